@@ -1,0 +1,210 @@
+//! What went into a tool call and what came out of it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+/// A piece of a buffer that was read. Cloning it copies no text, so that a session of 100 MB stands in memory once.
+#[derive(Clone)]
+pub struct Text {
+    buffer: Arc<str>,
+    start: usize,
+    end: usize,
+    json: bool,
+}
+
+impl Text {
+    /// The bytes `start..end` of `buffer`, plain.
+    ///
+    /// A range that does not lie in the buffer, or cuts a character, gives the empty text.
+    #[must_use]
+    pub fn slice(buffer: &Arc<str>, start: usize, end: usize) -> Self {
+        Self::of(buffer, start, end, false)
+    }
+
+    /// The bytes `start..end` of `buffer` as the inside of a JSON string; escapes are undone when it is read.
+    #[must_use]
+    pub fn json_string(buffer: &Arc<str>, start: usize, end: usize) -> Self {
+        Self::of(buffer, start, end, true)
+    }
+
+    fn of(buffer: &Arc<str>, start: usize, end: usize, json: bool) -> Self {
+        let (start, end) = if buffer.get(start..end).is_some() { (start, end) } else { (0, 0) };
+        let json = json && buffer[start..end].contains('\\');
+        Self { buffer: Arc::clone(buffer), start, end, json }
+    }
+
+    /// The text itself.
+    #[must_use]
+    pub fn read(&self) -> Cow<'_, str> {
+        let raw = &self.buffer[self.start..self.end];
+        if self.json { Cow::Owned(unescape(raw)) } else { Cow::Borrowed(raw) }
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self { end: text.len(), buffer: text.into(), start: 0, json: false }
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self { end: text.len(), buffer: text.into(), start: 0, json: false }
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        let same_place = Arc::ptr_eq(&self.buffer, &other.buffer)
+            && (self.start, self.end, self.json) == (other.start, other.end, other.json);
+        same_place || self.read() == other.read()
+    }
+}
+
+impl Eq for Text {}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.read().fmt(f)
+    }
+}
+
+/// Undoes JSON escapes; what is no escape stays as it stands, a lone surrogate becomes U+FFFD.
+fn unescape(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let (char, length) = escape(rest);
+        text.push(char);
+        rest = &rest[length..];
+    }
+    text.push_str(rest);
+    text
+}
+
+/// The character that the escape at the start of `text` stands for, and the bytes it takes.
+fn escape(text: &str) -> (char, usize) {
+    let char = match text.as_bytes().get(1) {
+        Some(b'n') => '\n',
+        Some(b't') => '\t',
+        Some(b'r') => '\r',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(&byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
+        Some(b'u') => return unicode_escape(text),
+        _ => return ('\\', 1),
+    };
+    (char, 2)
+}
+
+fn unicode_escape(text: &str) -> (char, usize) {
+    let unit = |at: usize| {
+        let hex = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        hex.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(hex, 16).ok())?
+    };
+    let Some(first) = unit(0) else { return ('\\', 1) };
+    if let Some(char) = char::from_u32(first) {
+        return (char, 6);
+    }
+    match unit(6) {
+        Some(second @ 0xDC00..=0xDFFF) if first < 0xDC00 => {
+            let code = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+            (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12)
+        }
+        _ => (char::REPLACEMENT_CHARACTER, 6),
+    }
+}
+
+/// Something that the session has, can get, or has not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Content<T> {
+    /// It is here.
+    Held(T),
+    /// The source can fetch it.
+    Remote,
+    /// There is none: the call was made without, or nothing came back yet.
+    #[default]
+    None,
+    /// It cannot be had; why, in words for the reader.
+    Unavailable(Arc<str>),
+}
+
+impl<T> Content<T> {
+    /// What is held.
+    #[must_use]
+    pub fn held(&self) -> Option<&T> {
+        match self {
+            Self::Held(value) => Some(value),
+            Self::Remote | Self::None | Self::Unavailable(_) => None,
+        }
+    }
+}
+
+/// The input of a call, as it stood on the wire: JSON, or whatever else an agent wrote.
+pub type Input = Content<Text>;
+
+/// The output of a call. An empty list of blocks is an output too: the tool said nothing.
+pub type Output = Content<Vec<Block>>;
+
+/// One part of an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// Text as the tool wrote it.
+    Text(Text),
+    /// A value that is no text: an object, an array, a number, `false`, `null`.
+    Json(Text),
+    /// An image in base64, with its media type.
+    Image {
+        /// Such as `image/png`.
+        media_type: Arc<str>,
+        /// Base64 without a `data:` prefix.
+        data: Text,
+    },
+    /// Something that stands elsewhere: a spilled file, a URL, a tool.
+    Reference(Text),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn undoes_every_json_escape() {
+        for (raw, text) in [
+            (r"plain", "plain"),
+            (r#"a\nb\t\"\\\/"#, "a\nb\t\"\\/"),
+            (r"\u00e9\ud83d\ude00", "é😀"),
+            (r"\ud83dx", "\u{FFFD}x"),
+            (r"\ude00", "\u{FFFD}"),
+            (r"\ud83d\u0041", "\u{FFFD}A"),
+            (r"\u12", r"\u12"),
+            (r"\u+123", r"\u+123"),
+            (r"\x", r"\x"),
+            ("end\\", "end\\"),
+        ] {
+            let buffer: Arc<str> = raw.into();
+            assert_eq!(Text::json_string(&buffer, 0, raw.len()).read(), text, "{raw}");
+        }
+    }
+
+    #[test]
+    fn a_range_outside_the_buffer_is_the_empty_text() {
+        let buffer: Arc<str> = "aé".into();
+        assert_eq!(Text::slice(&buffer, 1, 2).read(), "");
+        assert_eq!(Text::slice(&buffer, 5, 9).read(), "");
+        assert_eq!(Text::slice(&buffer, 1, 3).read(), "é");
+    }
+
+    proptest! {
+        #[test]
+        fn what_json_escapes_is_read_back(text in any::<String>()) {
+            let written: Arc<str> = serde_json::to_string(&text).unwrap().into();
+            let read = Text::json_string(&written, 1, written.len() - 1);
+            prop_assert_eq!(read.read(), text);
+        }
+    }
+}
