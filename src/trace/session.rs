@@ -22,7 +22,7 @@ pub struct Session {
     /// In time order, ties by id.
     pub exchanges: Vec<Exchange>,
     /// In the order in which they were asked for.
-    pub calls: Vec<ToolCall>,
+    pub calls: Vec<Arc<ToolCall>>,
     /// Work that calls left running in the background.
     pub jobs: Vec<Job>,
     /// What a person said, in time order.

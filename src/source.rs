@@ -1,0 +1,5 @@
+//! Where sessions come from. Each room turns one wire or file format into a [`crate::trace::Session`]; wire types
+//! never leave their room. Parsers are pure and cannot fail: they give what they could read and what they could not.
+
+pub mod cortex;
+mod lenient;

@@ -1,0 +1,216 @@
+//! What has been read of one session so far.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::bodies::{Bodies, Index};
+use super::wire::{Event, SessionPage, SessionSummary, Timeline};
+use crate::trace::{Problem, Timestamp};
+
+/// All that is known of one session: its events as summaries, its timeline, and what was read of event bodies.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// The session's id on the wire.
+    pub id: Arc<str>,
+    pub(super) title: Option<Arc<str>>,
+    pub(super) host: Option<Arc<str>>,
+    pub(super) created: Option<Timestamp>,
+    pub(super) events: BTreeMap<u64, Event>,
+    pub(super) timeline: Timeline,
+    no_timeline: bool,
+    pub(super) bodies: Bodies,
+    pub(super) index: Index,
+    pub(super) problems: Vec<Problem>,
+    /// The oldest event the proxy holds, where it says so.
+    oldest: Option<u64>,
+}
+
+/// What a page of events did to the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It follows what was held without a hole.
+    Joined,
+    /// There may be events between what was held and the page: the page before this `seq` is wanted too.
+    GapBefore(u64),
+    /// The session began anew under its old id; what was held is gone (§4.3).
+    Restarted,
+}
+
+impl Record {
+    /// Nothing read yet.
+    #[must_use]
+    pub fn new(id: impl Into<Arc<str>>) -> Self {
+        Self { id: id.into(), ..Self::default() }
+    }
+
+    /// Takes what the list of sessions says of this one. `true` when it began anew, and all was dropped.
+    pub fn take_summary(&mut self, summary: &SessionSummary) -> bool {
+        let created = summary.created_at.0;
+        let restarted = self.created.is_some() && created.is_some() && self.created != created;
+        if restarted {
+            *self = Self::new(Arc::clone(&self.id));
+        }
+        self.title.clone_from(&summary.title.0);
+        self.host.clone_from(&summary.agent.0);
+        self.created = created.or(self.created);
+        restarted
+    }
+
+    /// Takes the newest page of the session's events.
+    pub fn take_newest(&mut self, page: SessionPage) -> Taken {
+        let held = self.events.last_key_value().map(|(&seq, _)| seq);
+        let numbered = numbered(&page);
+        let newest = numbered.last().map(|&(seq, _)| seq);
+        let restarted = held.is_some_and(|held| newest.is_none_or(|newest| newest < held));
+        if restarted {
+            *self = Self { title: self.title.take(), host: self.host.take(), ..Self::new(Arc::clone(&self.id)) };
+        }
+        let first = numbered.first().map(|&(seq, _)| seq);
+        self.keep(page);
+        match (held, first) {
+            _ if restarted => Taken::Restarted,
+            // Gaps in the count are normal, so only an event that both have shows that they meet.
+            (Some(held), Some(first)) if first > held => Taken::GapBefore(first),
+            _ => Taken::Joined,
+        }
+    }
+
+    /// Takes a page of events before those held, or between them.
+    pub fn take_older(&mut self, page: SessionPage) {
+        if page.events.items.is_empty() {
+            // Whatever was before is gone.
+            self.oldest = None;
+        }
+        self.keep(page);
+    }
+
+    fn keep(&mut self, page: SessionPage) {
+        self.oldest = page.oldest_seq.0.or(self.oldest);
+        self.note_skipped("event", &page.events.skipped);
+        let numbered = numbered(&page).into_iter().map(|(seq, _)| seq).collect::<Vec<_>>();
+        for (seq, event) in numbered.into_iter().zip(page.events.items) {
+            self.events.entry(seq).or_insert(event);
+        }
+    }
+
+    /// Takes the timeline as it is now.
+    pub fn take_timeline(&mut self, timeline: Timeline) {
+        self.problems.retain(|problem| !problem.place.starts_with("timeline"));
+        self.note_skipped("timeline agent", &timeline.agents.skipped);
+        self.note_skipped("timeline tool", &timeline.tools.skipped);
+        self.note_skipped("timeline job", &timeline.jobs.skipped);
+        self.timeline = timeline;
+        self.no_timeline = false;
+    }
+
+    /// Takes that the proxy has no timelines.
+    pub fn take_no_timeline(&mut self) {
+        self.timeline = Timeline::default();
+        self.no_timeline = true;
+    }
+
+    /// Whether the calls are told by a timeline, and need not be read from the responses.
+    #[must_use]
+    pub fn has_timeline(&self) -> bool {
+        !self.no_timeline
+    }
+
+    fn note_skipped(&mut self, what: &str, skipped: &[(usize, String)]) {
+        for (position, reason) in skipped {
+            let problem = Problem { place: format!("{what} {}", position + 1), reason: reason.clone() };
+            if !self.problems.contains(&problem) {
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    /// Where the next older page begins, when there is one.
+    #[must_use]
+    pub fn older_than(&self) -> Option<u64> {
+        let (&first, _) = self.events.first_key_value()?;
+        self.oldest.filter(|&oldest| oldest < first).map(|_| first)
+    }
+
+    /// Whether anything has been read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.timeline.tools.items.is_empty()
+    }
+
+    /// When the session was created, where the list said so.
+    #[must_use]
+    pub fn created(&self) -> Option<Timestamp> {
+        self.created
+    }
+}
+
+/// The events of a page with their `seq`; proxies of before September 2026 do not count, so their position stands in.
+fn numbered(page: &SessionPage) -> Vec<(u64, &Event)> {
+    (1..).zip(&page.events.items).map(|(position, event)| (event.seq.0.unwrap_or(position), event)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::cortex::wire::read;
+
+    fn page(seqs: std::ops::RangeInclusive<u64>, oldest: Option<u64>) -> SessionPage {
+        let events: Vec<_> = seqs.map(|seq| format!(r#"{{"seq":{seq},"phase":"request"}}"#)).collect();
+        let oldest = oldest.map(|seq| format!(r#","oldestSeq":{seq}"#)).unwrap_or_default();
+        read(&format!(r#"{{"events":[{}]{oldest}}}"#, events.join(","))).unwrap()
+    }
+
+    #[test]
+    fn pages_join_where_they_share_an_event() {
+        let mut record = Record::new("s");
+        assert_eq!(record.take_newest(page(1..=5, None)), Taken::Joined);
+        assert_eq!(record.take_newest(page(5..=9, None)), Taken::Joined);
+        assert_eq!(record.take_newest(page(12..=14, None)), Taken::GapBefore(12));
+        assert_eq!(record.events.len(), 12);
+    }
+
+    #[test]
+    fn a_count_that_goes_down_is_a_new_life() {
+        let mut record = Record::new("s");
+        record.take_newest(page(1..=50, None));
+        assert_eq!(record.take_newest(page(1..=3, None)), Taken::Restarted);
+        assert_eq!(record.events.len(), 3);
+        assert_eq!(record.take_newest(page(1..=0, None)), Taken::Restarted);
+    }
+
+    #[test]
+    fn another_creation_is_a_new_life() {
+        let mut record = Record::new("s");
+        let born = |at: &str| read::<SessionSummary>(&format!(r#"{{"id":"s","createdAt":"{at}"}}"#)).unwrap();
+        assert!(!record.take_summary(&born("2026-01-01T00:00:00Z")));
+        record.take_newest(page(1..=5, None));
+        assert!(!record.take_summary(&born("2026-01-01T00:00:00Z")));
+        assert!(record.take_summary(&born("2026-01-02T00:00:00Z")));
+        assert!(record.is_empty());
+    }
+
+    #[test]
+    fn older_pages_are_wanted_until_the_oldest_is_held() {
+        let mut record = Record::new("s");
+        record.take_newest(page(100..=200, Some(1)));
+        assert_eq!(record.older_than(), Some(100));
+        record.take_older(page(1..=99, Some(1)));
+        assert_eq!(record.older_than(), None);
+
+        let mut evicted = Record::new("s");
+        evicted.take_newest(page(100..=200, Some(1)));
+        evicted.take_older(SessionPage::default());
+        assert_eq!(evicted.older_than(), None);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_once() {
+        let mut record = Record::new("s");
+        for _ in 0..2 {
+            record.take_newest(read(r#"{"events":[{"seq":1},7]}"#).unwrap());
+            record.take_timeline(read(r#"{"tools":[null,{"id":"a"}]}"#).unwrap());
+        }
+        let places: Vec<_> = record.problems.iter().map(|problem| problem.place.as_str()).collect();
+        assert_eq!(places, ["event 2", "timeline tool 1"]);
+    }
+}
