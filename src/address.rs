@@ -1,0 +1,92 @@
+//! What the address bar says: the page that is shown, as the part of the address after `#`.
+//!
+//! `#/` lists sessions, `#/sessions/<id>` shows one, `#/sessions/<id>/calls/<call id>` one call of it (specs: design §3).
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// What is left as it stands in a part of a path, as `encodeURIComponent` leaves it.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// A page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// The list of sessions.
+    Sessions,
+    /// One session, and perhaps one call of it.
+    Session {
+        /// The session's id.
+        id: String,
+        /// The id of the call that the link leads to.
+        call: Option<String>,
+    },
+    /// Nothing that this page knows.
+    Unknown,
+}
+
+impl Address {
+    /// Reads the part of an address from `#` on; the empty one is the list.
+    #[must_use]
+    pub fn parse(hash: &str) -> Self {
+        let path = hash.strip_prefix('#').unwrap_or(hash).split('?').next().unwrap_or_default();
+        let parts: Vec<_> = path.split('/').filter(|part| !part.is_empty()).collect();
+        match parts[..] {
+            [] => Self::Sessions,
+            ["sessions", id] => Self::Session { id: decode(id), call: None },
+            ["sessions", id, "calls", call] => Self::Session { id: decode(id), call: Some(decode(call)) },
+            _ => Self::Unknown,
+        }
+    }
+
+    /// The address as a link.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        match self {
+            Self::Sessions | Self::Unknown => "#/".to_owned(),
+            Self::Session { id, call: None } => format!("#/sessions/{}", encode(id)),
+            Self::Session { id, call: Some(call) } => format!("#/sessions/{}/calls/{}", encode(id), encode(call)),
+        }
+    }
+}
+
+/// A part of a path, percent-encoded.
+#[must_use]
+pub fn encode(part: &str) -> String {
+    utf8_percent_encode(part, PLAIN).to_string()
+}
+
+fn decode(part: &str) -> String {
+    percent_decode_str(part).decode_utf8_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn addresses_are_read() {
+        let session = |id: &str, call: Option<&str>| Address::Session { id: id.into(), call: call.map(Into::into) };
+        for (hash, address) in [
+            ("", Address::Sessions),
+            ("#", Address::Sessions),
+            ("#/", Address::Sessions),
+            ("#/sessions/demo", session("demo", None)),
+            ("#/sessions/demo?sort=time", session("demo", None)),
+            ("#/sessions/pending%3Acodex%404211.17", session("pending:codex@4211.17", None)),
+            ("#/sessions/a%2Fb/calls/toolu_1", session("a/b", Some("toolu_1"))),
+            ("#/sessions/%ff%zz", session("\u{FFFD}%zz", None)),
+            ("#/sessions", Address::Unknown),
+            ("#/elsewhere/x", Address::Unknown),
+        ] {
+            assert_eq!(Address::parse(hash), address, "{hash}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(id in ".+", call in prop::option::of(".+")) {
+            let address = Address::Session { id, call };
+            prop_assert_eq!(Address::parse(&address.hash()), address);
+        }
+    }
+}
