@@ -178,6 +178,9 @@ enum Item<'a> {
     Orphan(&'a AgentId),
 }
 
+/// An item with its time and what decides between items of the same time.
+type Placed<'a> = (Option<Timestamp>, u64, Item<'a>);
+
 struct Tree<'a> {
     session: &'a Session,
     view: &'a View,
@@ -185,7 +188,7 @@ struct Tree<'a> {
     /// The calls of each exchange, in the order in which they were asked for.
     calls: HashMap<(&'a AgentId, ExchangeId), Vec<usize>>,
     /// What each agent's lane holds.
-    lanes: HashMap<&'a AgentId, Vec<(Option<Timestamp>, u64, Item<'a>)>>,
+    lanes: HashMap<&'a AgentId, Vec<Placed<'a>>>,
     /// The agents that each call spawned.
     spawned: HashMap<&'a str, Vec<&'a Agent>>,
     calls_of: HashMap<&'a AgentId, (usize, usize)>,

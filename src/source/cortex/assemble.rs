@@ -53,8 +53,8 @@ impl Record {
 
     /// What the main agent is called; tools may leave their agent out when they mean it.
     pub(super) fn main_agent(&self) -> AgentId {
-        let mains = self.timeline.agents.items.iter().filter(|agent| spawn_tool(agent).is_none());
-        mains.filter_map(agent_id).next().unwrap_or_else(|| "main".into())
+        let mut mains = self.timeline.agents.items.iter().filter(|agent| spawn_tool(agent).is_none());
+        mains.find_map(agent_id).unwrap_or_else(|| "main".into())
     }
 
     fn agents(&self, main: &AgentId) -> Vec<Agent> {

@@ -154,7 +154,7 @@ mod tests {
     use super::*;
     use crate::source::cortex::wire::read;
 
-    fn page(seqs: std::ops::RangeInclusive<u64>, oldest: Option<u64>) -> SessionPage {
+    fn page(seqs: std::ops::Range<u64>, oldest: Option<u64>) -> SessionPage {
         let events: Vec<_> = seqs.map(|seq| format!(r#"{{"seq":{seq},"phase":"request"}}"#)).collect();
         let oldest = oldest.map(|seq| format!(r#","oldestSeq":{seq}"#)).unwrap_or_default();
         read(&format!(r#"{{"events":[{}]{oldest}}}"#, events.join(","))).unwrap()
@@ -163,19 +163,19 @@ mod tests {
     #[test]
     fn pages_join_where_they_share_an_event() {
         let mut record = Record::new("s");
-        assert_eq!(record.take_newest(page(1..=5, None)), Taken::Joined);
-        assert_eq!(record.take_newest(page(5..=9, None)), Taken::Joined);
-        assert_eq!(record.take_newest(page(12..=14, None)), Taken::GapBefore(12));
+        assert_eq!(record.take_newest(page(1..6, None)), Taken::Joined);
+        assert_eq!(record.take_newest(page(5..10, None)), Taken::Joined);
+        assert_eq!(record.take_newest(page(12..15, None)), Taken::GapBefore(12));
         assert_eq!(record.events.len(), 12);
     }
 
     #[test]
     fn a_count_that_goes_down_is_a_new_life() {
         let mut record = Record::new("s");
-        record.take_newest(page(1..=50, None));
-        assert_eq!(record.take_newest(page(1..=3, None)), Taken::Restarted);
+        record.take_newest(page(1..51, None));
+        assert_eq!(record.take_newest(page(1..4, None)), Taken::Restarted);
         assert_eq!(record.events.len(), 3);
-        assert_eq!(record.take_newest(page(1..=0, None)), Taken::Restarted);
+        assert_eq!(record.take_newest(page(1..1, None)), Taken::Restarted);
     }
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
         let mut record = Record::new("s");
         let born = |at: &str| read::<SessionSummary>(&format!(r#"{{"id":"s","createdAt":"{at}"}}"#)).unwrap();
         assert!(!record.take_summary(&born("2026-01-01T00:00:00Z")));
-        record.take_newest(page(1..=5, None));
+        record.take_newest(page(1..6, None));
         assert!(!record.take_summary(&born("2026-01-01T00:00:00Z")));
         assert!(record.take_summary(&born("2026-01-02T00:00:00Z")));
         assert!(record.is_empty());
@@ -192,13 +192,13 @@ mod tests {
     #[test]
     fn older_pages_are_wanted_until_the_oldest_is_held() {
         let mut record = Record::new("s");
-        record.take_newest(page(100..=200, Some(1)));
+        record.take_newest(page(100..201, Some(1)));
         assert_eq!(record.older_than(), Some(100));
-        record.take_older(page(1..=99, Some(1)));
+        record.take_older(page(1..100, Some(1)));
         assert_eq!(record.older_than(), None);
 
         let mut evicted = Record::new("s");
-        evicted.take_newest(page(100..=200, Some(1)));
+        evicted.take_newest(page(100..201, Some(1)));
         evicted.take_older(SessionPage::default());
         assert_eq!(evicted.older_than(), None);
     }
