@@ -1,9 +1,24 @@
 //! Callsheet shows every tool call that an AI agent made as its own card.
 //!
-//! Data flows one way: a source gives a [`trace::Session`], the ledger says which rows stand in which order, and the
-//! page places them; for an open card, a [`trace::ToolCall`] goes through `card` to the page.
+//! | room | what it holds | may use |
+//! | --- | --- | --- |
+//! | [`trace`] | what happened: sessions, agents, exchanges, tool calls | nothing |
+//! | [`source`] | one room a wire or file format, into a [`trace::Session`] | `trace`, `address` |
+//! | [`card`] | what one card says | `trace` |
+//! | [`ledger`] | which rows stand in which order, and their figures | `trace` |
+//! | [`address`] | what the address bar says | nothing |
+//! | [`ui`] | components that place what the rooms say | all |
+//! | [`host`] | the browser's edge | `trace` |
+//!
+//! Data flows one way: `source → trace → ledger → ui`, and for an open card `trace → card → ui`. All but `ui`, `host` and
+//! the clients in `source` are pure: no browser, no clock, no failure on odd input.
 
 pub mod address;
+pub mod card;
+#[cfg(feature = "page")]
+pub mod host;
 pub mod ledger;
 pub mod source;
 pub mod trace;
+#[cfg(feature = "page")]
+pub mod ui;

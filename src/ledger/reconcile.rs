@@ -61,6 +61,12 @@ impl Reconciler {
         *self.ids.entry(key).or_insert(next)
     }
 
+    /// The small name of `key`, if it ever had one.
+    #[must_use]
+    pub fn known(&self, key: &RowKey) -> Option<RowId> {
+        self.ids.get(key).copied()
+    }
+
     /// The row that is shown under this name.
     #[must_use]
     pub fn row(&self, id: RowId) -> Option<&Row> {
@@ -71,10 +77,11 @@ impl Reconciler {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::MissingRow;
     use proptest::prelude::*;
 
     fn row(exchange: u64, has_older: bool) -> Row {
-        Row::Missing { exchange, has_older, depth: 0 }
+        Row::Missing(MissingRow { exchange, has_older, depth: 0 })
     }
 
     #[test]

@@ -38,14 +38,14 @@ pub enum RowKey {
 pub enum Row {
     /// A model call, or other traffic.
     Exchange(ExchangeRow),
-    /// Tool calls whose exchange is not held stand under this; whether an older page may hold it.
-    Missing { exchange: ExchangeId, has_older: bool, depth: usize },
+    /// The place of an exchange that is not held.
+    Missing(MissingRow),
     /// A tool call.
     Call(CallRow),
     /// The header of a sub-agent's block.
     Agent(AgentRow),
     /// A person's words.
-    Prompt { position: usize, prompt: Prompt, depth: usize },
+    Prompt(PromptRow),
 }
 
 /// A model call, or other traffic.
@@ -57,6 +57,28 @@ pub struct ExchangeRow {
     pub depth: usize,
     /// The exchange.
     pub exchange: Exchange,
+}
+
+/// The place of an exchange that is not held: tool calls whose exchange is on an older page, or evicted, stand under it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingRow {
+    /// What its calls name it by.
+    pub exchange: ExchangeId,
+    /// Whether an older page may hold it.
+    pub has_older: bool,
+    /// How many blocks it stands in.
+    pub depth: usize,
+}
+
+/// A person's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PromptRow {
+    /// Its place among the session's prompts.
+    pub position: usize,
+    /// How many blocks it stands in.
+    pub depth: usize,
+    /// The words.
+    pub prompt: Prompt,
 }
 
 /// A tool call with its figures.
@@ -139,10 +161,10 @@ impl Row {
     pub fn key(&self) -> RowKey {
         match self {
             Self::Exchange(row) => RowKey::Exchange(row.exchange.request.unwrap_or(row.exchange.id)),
-            Self::Missing { exchange, .. } => RowKey::Missing(*exchange),
+            Self::Missing(row) => RowKey::Missing(row.exchange),
             Self::Call(row) => RowKey::Call(row.call.key.clone()),
             Self::Agent(row) => RowKey::Agent(Arc::clone(&row.agent.id)),
-            Self::Prompt { position, .. } => RowKey::Prompt(*position),
+            Self::Prompt(row) => RowKey::Prompt(row.position),
         }
     }
 }
@@ -291,12 +313,12 @@ impl<'a> Tree<'a> {
             match item {
                 Item::Prompt(position) => {
                     let prompt = self.session.prompts[position].clone();
-                    out.rows.push(Row::Prompt { position, prompt, depth });
+                    out.rows.push(Row::Prompt(PromptRow { position, depth, prompt }));
                 }
                 Item::Exchange(position) => self.exchange(position, depth, out),
                 Item::Missing(exchange) => {
                     if !self.view.cards_only {
-                        out.rows.push(Row::Missing { exchange, has_older: self.session.has_older, depth });
+                        out.rows.push(Row::Missing(MissingRow { exchange, has_older: self.session.has_older, depth }));
                     }
                     self.group(agent, exchange, depth, out);
                 }
@@ -470,8 +492,8 @@ mod tests {
     fn drawn(session: &Session, view: &View) -> Vec<String> {
         let line = |row: &Row| match row {
             Row::Exchange(row) => format!("{}#{} {}", "│ ".repeat(row.depth), row.number, row.exchange.id),
-            Row::Missing { exchange, depth, .. } => format!("{}? {exchange}", "│ ".repeat(*depth)),
-            Row::Prompt { position, depth, .. } => format!("{}> {position}", "│ ".repeat(*depth)),
+            Row::Missing(row) => format!("{}? {}", "│ ".repeat(row.depth), row.exchange),
+            Row::Prompt(row) => format!("{}> {}", "│ ".repeat(row.depth), row.position),
             Row::Agent(row) => format!("{}{} {} calls", "│ ".repeat(row.depth), row.agent.id, row.calls),
             Row::Call(row) => {
                 let now = Timestamp(60_000_000_000);

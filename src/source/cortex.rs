@@ -6,6 +6,8 @@
 
 mod assemble;
 mod bodies;
+#[cfg(feature = "page")]
+pub mod client;
 mod exchanges;
 #[cfg(test)]
 mod fixture;

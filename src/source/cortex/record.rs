@@ -23,17 +23,23 @@ pub struct Record {
     pub(super) problems: Vec<Problem>,
     /// The oldest event the proxy holds, where it says so.
     oldest: Option<u64>,
+    gap: Option<Gap>,
 }
 
-/// What a page of events did to the record.
+/// What the newest events did to the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
-    /// It follows what was held without a hole.
-    Joined,
-    /// There may be events between what was held and the page: the page before this `seq` is wanted too.
-    GapBefore(u64),
+    /// They were added to what was held.
+    Added,
     /// The session began anew under its old id; what was held is gone (§4.3).
     Restarted,
+}
+
+/// Events may be missing after `held` and before `first`.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    held: u64,
+    first: u64,
 }
 
 impl Record {
@@ -67,19 +73,32 @@ impl Record {
         }
         let first = numbered.first().map(|&(seq, _)| seq);
         self.keep(page);
-        match (held, first) {
-            _ if restarted => Taken::Restarted,
-            // Gaps in the count are normal, so only an event that both have shows that they meet.
-            (Some(held), Some(first)) if first > held => Taken::GapBefore(first),
-            _ => Taken::Joined,
+        if restarted {
+            return Taken::Restarted;
         }
+        // Gaps in the count are normal, so only an event that both have shows that they meet.
+        if let (Some(held), Some(first)) = (held, first) {
+            if first > held {
+                self.gap = Some(Gap { held: self.gap.map_or(held, |gap| gap.held), first });
+            }
+        }
+        Taken::Added
+    }
+
+    /// Before which event others may be missing that happened after those held.
+    #[must_use]
+    pub fn gap_before(&self) -> Option<u64> {
+        self.gap.map(|gap| gap.first)
     }
 
     /// Takes a page of events before those held, or between them.
     pub fn take_older(&mut self, page: SessionPage) {
-        if page.events.items.is_empty() {
+        let first = numbered(&page).first().map(|&(seq, _)| seq);
+        match (first, &mut self.gap) {
+            (Some(first), Some(gap)) if first < gap.first && first > gap.held => gap.first = first,
+            (Some(_), _) => self.gap = None,
             // Whatever was before is gone.
-            self.oldest = None;
+            (None, _) => (self.gap, self.oldest) = (None, None),
         }
         self.keep(page);
     }
@@ -161,12 +180,18 @@ mod tests {
     }
 
     #[test]
-    fn pages_join_where_they_share_an_event() {
+    fn what_happened_between_two_pages_is_loaded_until_they_meet() {
         let mut record = Record::new("s");
-        assert_eq!(record.take_newest(page(1..6, None)), Taken::Joined);
-        assert_eq!(record.take_newest(page(5..10, None)), Taken::Joined);
-        assert_eq!(record.take_newest(page(12..15, None)), Taken::GapBefore(12));
-        assert_eq!(record.events.len(), 12);
+        record.take_newest(page(1..6, None));
+        record.take_newest(page(5..10, None));
+        assert_eq!(record.gap_before(), None);
+        record.take_newest(page(30..40, None));
+        assert_eq!(record.gap_before(), Some(30));
+        record.take_older(page(20..30, None));
+        assert_eq!(record.gap_before(), Some(20));
+        record.take_older(page(8..20, None));
+        assert_eq!(record.gap_before(), None);
+        assert_eq!(record.events.len(), 39);
     }
 
     #[test]

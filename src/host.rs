@@ -1,0 +1,9 @@
+//! The browser's edge: clock, storage, clipboard, address bar, what is in view. Nothing here knows what a tool call is.
+
+pub mod clipboard;
+pub mod clock;
+pub mod crash;
+pub mod fetch;
+pub mod location;
+pub mod theme;
+pub mod visibility;

@@ -1,0 +1,23 @@
+//! The address bar.
+
+use leptos::ev::hashchange;
+use leptos::prelude::*;
+
+/// The part of the address from `#` on, as it changes.
+#[must_use]
+pub fn hash() -> ReadSignal<String> {
+    let (hash, set_hash) = signal(read());
+    let handle = window_event_listener(hashchange, move |_| set_hash.set(read()));
+    on_cleanup(move || handle.remove());
+    hash
+}
+
+fn read() -> String {
+    window().location().hash().unwrap_or_default()
+}
+
+/// Goes to `hash` without a new entry in the history.
+pub fn replace(hash: &str) {
+    // The one way to fail is a browser that limits how often; the old address then stays, and does no harm.
+    let _ = window().location().replace(hash);
+}

@@ -1,0 +1,21 @@
+//! The page: Leptos components that place what the pure rooms say.
+//!
+//! [`screen`] is the state of one session on screen and the one place where it is written; `live` brings sessions into
+//! it; everything else reads it.
+
+mod app;
+mod body;
+mod card;
+mod copy_button;
+mod icon;
+mod ledger;
+mod lines;
+mod live;
+mod rows;
+pub mod screen;
+mod session_page;
+mod sessions_page;
+mod status;
+
+pub use app::App;
+pub use ledger::Ledger;

@@ -1,0 +1,10 @@
+//! What brings sessions to the screen and keeps them fresh.
+
+mod bodies;
+mod cortex;
+mod demo;
+mod ticker;
+
+pub use cortex::watch as watch_cortex;
+pub use demo::watch as watch_demo;
+pub use ticker::tick;

@@ -1,0 +1,364 @@
+//! One session on screen: its rows as signals, what is open, what is in view.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use web_sys::Element;
+
+use crate::host::clock;
+use crate::host::visibility::Watcher;
+use crate::ledger::{self, AgentRow, CallRow, ExchangeRow, MissingRow, PromptRow, Reconciler, Row, RowId, RowKey, View};
+use crate::trace::{AgentId, CallKey, Session, Timestamp};
+
+/// The attribute by which a row's element names it.
+pub const ROW_ID: &str = "data-row-id";
+
+/// The state of one session on screen.
+#[derive(Clone, Copy)]
+pub struct Screen {
+    /// The rows in their order.
+    pub order: RwSignal<Vec<RowId>>,
+    /// Figures of the whole session.
+    pub head: RwSignal<Head>,
+    /// What the reader wants to see.
+    pub view: RwSignal<View>,
+    /// Now, to the second; only what ticks may depend on it.
+    pub now: RwSignal<Timestamp>,
+    /// How the source is doing.
+    pub link: RwSignal<Link>,
+    /// Counts up when other rows came into view, opened, or changed: what the cards lack may be another thing then.
+    pub wants: RwSignal<u32>,
+    /// What the reader asked of the source, until it is done.
+    pub asked: RwSignal<Option<Ask>>,
+    rows: StoredValue<Rows, LocalStorage>,
+}
+
+/// Figures of the whole session.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Head {
+    /// Its title, else its id.
+    pub title: Arc<str>,
+    /// The program that ran.
+    pub host: Option<Arc<str>>,
+    /// How many tool calls it holds.
+    pub calls: usize,
+    /// How many records could not be read, and the first of them.
+    pub problems: Option<(usize, String)>,
+    /// How many repeated calls were dropped.
+    pub repeats: u32,
+    /// Whether older exchanges can be loaded.
+    pub has_older: bool,
+    /// Whether anything was shown yet.
+    pub loaded: bool,
+}
+
+/// How the source is doing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Link {
+    /// As in the DOM contract: `live`, `reconnecting`, `offline`, `file` or `demo`.
+    pub state: LinkState,
+    /// What failed, in words.
+    pub failure: Option<String>,
+    /// When it is tried again, in milliseconds since the epoch.
+    pub retry_at: Option<i64>,
+}
+
+/// The state of a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LinkState {
+    /// Nothing came yet.
+    #[default]
+    Connecting,
+    /// It answers.
+    Live,
+    /// It did not answer lately.
+    Reconnecting,
+    /// It has not answered for a while.
+    Offline,
+    /// The session that ships with the page.
+    Demo,
+}
+
+/// What a reader can ask of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// To try again now.
+    Retry,
+    /// To try again to get what this card lacks.
+    RetryCard(CallKey),
+    /// The page of events before those held.
+    Older,
+}
+
+/// A row as signals, so that a change of it touches it alone.
+#[derive(Clone)]
+pub enum RowHandle {
+    /// A model call, or other traffic.
+    Exchange(ArcRwSignal<ExchangeRow>),
+    /// The place of an exchange that is not held.
+    Missing(ArcRwSignal<MissingRow>),
+    /// A tool call, and whether it is open.
+    Call(ArcRwSignal<CallRow>, ArcRwSignal<bool>),
+    /// The header of a sub-agent's block.
+    Agent(ArcRwSignal<AgentRow>),
+    /// A person's words.
+    Prompt(ArcRwSignal<PromptRow>),
+}
+
+#[derive(Default)]
+struct Rows {
+    session: Session,
+    reconciler: Reconciler,
+    handles: HashMap<RowId, RowHandle>,
+    positions: HashMap<RowId, ArcRwSignal<usize>>,
+    /// Open cards; they stay so while a filter or another session hides them.
+    open: HashSet<CallKey>,
+    in_view: HashSet<RowId>,
+    watcher: Option<Watcher>,
+}
+
+impl Screen {
+    /// An empty screen, owned by the component that makes it.
+    #[must_use]
+    pub fn new() -> Self {
+        let screen = Self {
+            order: RwSignal::new(Vec::new()),
+            head: RwSignal::new(Head::default()),
+            view: RwSignal::new(View::default()),
+            now: RwSignal::new(clock::now()),
+            link: RwSignal::new(Link::default()),
+            wants: RwSignal::new(0),
+            asked: RwSignal::new(None),
+            rows: StoredValue::new_local(Rows::default()),
+        };
+        let watcher = Watcher::new(move |entries| screen.take_visibility(&entries));
+        screen.rows.update_value(|rows| rows.watcher = watcher);
+        screen
+    }
+
+    /// Shows `session`; touches only the rows that changed.
+    pub fn show(&self, session: Session) {
+        let head = Head {
+            title: session.title.clone().unwrap_or_else(|| Arc::clone(&session.id)),
+            host: session.host.clone(),
+            calls: session.calls.len(),
+            problems: session.problems.first().map(|first| {
+                (session.problems.len(), format!("{}: {}", first.place, first.reason))
+            }),
+            repeats: session.repeats,
+            has_older: session.has_older,
+            loaded: true,
+        };
+        self.rows.update_value(|rows| rows.session = session);
+        self.head.maybe_update(|shown| {
+            let changed = *shown != head;
+            *shown = head;
+            changed
+        });
+        self.redraw();
+    }
+
+    /// Orders the rows anew, after the session or the view changed.
+    fn redraw(&self) {
+        let order = self.view.with_untracked(|view| {
+            self.rows.try_update_value(|rows| rows.reconcile(view)).flatten()
+        });
+        if let Some(order) = order {
+            self.order.set(order);
+        }
+        self.want();
+    }
+
+    /// Changes what the reader wants to see.
+    pub fn change_view(&self, change: impl FnOnce(&mut View)) {
+        self.view.update(change);
+        self.redraw();
+    }
+
+    /// Opens or closes a sub-agent's block.
+    pub fn toggle_agent(&self, agent: &AgentId) {
+        self.change_view(|view| {
+            if !view.open_agents.remove(agent) {
+                view.open_agents.insert(Arc::clone(agent));
+            }
+        });
+    }
+
+    /// Opens or closes a card.
+    pub fn toggle_card(&self, key: &CallKey) {
+        self.set_card(key, None);
+    }
+
+    /// Opens a card.
+    pub fn open_card(&self, key: &CallKey) {
+        self.set_card(key, Some(true));
+    }
+
+    fn set_card(&self, key: &CallKey, wanted: Option<bool>) {
+        let Some((open, signal)) = self.rows.try_update_value(|rows| {
+            let open = wanted.unwrap_or_else(|| !rows.open.contains(key));
+            if open {
+                rows.open.insert(key.clone());
+            } else {
+                rows.open.remove(key);
+            }
+            let id = rows.reconciler.id(RowKey::Call(key.clone()));
+            let signal = match rows.handles.get(&id) {
+                Some(RowHandle::Call(_, signal)) => Some(signal.clone()),
+                _ => None,
+            };
+            (open, signal)
+        }) else {
+            return;
+        };
+        if let Some(signal) = signal {
+            signal.set(open);
+        }
+        self.want();
+    }
+
+    /// The signals of a row; `None` once it is gone.
+    #[must_use]
+    pub fn row(&self, id: RowId) -> Option<(RowHandle, ArcRwSignal<usize>)> {
+        self.rows.with_value(|rows| Some((rows.handles.get(&id)?.clone(), rows.positions.get(&id)?.clone())))
+    }
+
+    /// The calls of the session that carry this id, and the sub-agents whose blocks hide them.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<(CallKey, Vec<AgentId>)> {
+        self.rows.with_value(|rows| {
+            let calls = &rows.session.calls;
+            let call = calls.iter().find(|call| call.key.id.as_ref() == id)?;
+            let mut agents: Vec<AgentId> = Vec::new();
+            let mut at = &call.key.agent;
+            while !agents.contains(at) {
+                agents.push(Arc::clone(at));
+                let agent = rows.session.agents.iter().find(|agent| agent.id == *at);
+                let spawner = agent.and_then(|agent| agent.spawned_by.as_ref());
+                let Some(parent) = spawner.and_then(|id| calls.iter().find(|call| call.key.id == *id)) else { break };
+                at = &parent.key.agent;
+            }
+            Some((call.key.clone(), agents))
+        })
+    }
+
+    /// The small name of a card's row.
+    #[must_use]
+    pub fn card_id(&self, key: &CallKey) -> Option<RowId> {
+        self.rows.try_update_value(|rows| rows.reconciler.id(RowKey::Call(key.clone())))
+    }
+
+    /// Watches whether a row's element is in view.
+    pub fn watch(&self, element: &Element) {
+        self.rows.with_value(|rows| {
+            if let Some(watcher) = &rows.watcher {
+                watcher.watch(element);
+            }
+        });
+    }
+
+    /// Forgets a row's element.
+    pub fn leave(&self, id: RowId, element: &Element) {
+        self.rows.try_update_value(|rows| {
+            rows.in_view.remove(&id);
+            if let Some(watcher) = &rows.watcher {
+                watcher.leave(element);
+            }
+        });
+    }
+
+    fn take_visibility(&self, entries: &[(Element, bool)]) {
+        self.rows.try_update_value(|rows| {
+            for (element, visible) in entries {
+                let Some(id) = element.get_attribute(ROW_ID).and_then(|id| id.parse().ok()) else { continue };
+                if *visible {
+                    rows.in_view.insert(id);
+                } else {
+                    rows.in_view.remove(&id);
+                }
+            }
+        });
+        self.want();
+    }
+
+    fn want(&self) {
+        // The screen may be gone by the time the browser tells what is in view.
+        let _ = self.wants.try_update(|count| *count = count.wrapping_add(1));
+    }
+
+    /// Calls `visit` with each row that is in view or open, the open ones first.
+    pub fn each_wanted(&self, mut visit: impl FnMut(&Row, bool)) {
+        self.rows.with_value(|rows| {
+            let sorted = |ids: &mut dyn Iterator<Item = RowId>| {
+                let mut ids: Vec<_> = ids.collect();
+                ids.sort_unstable();
+                ids
+            };
+            let open = sorted(&mut rows.open.iter().filter_map(|key| rows.reconciler.known(&RowKey::Call(key.clone()))));
+            for row in open.iter().filter_map(|&id| rows.reconciler.row(id)) {
+                visit(row, true);
+            }
+            let closed = sorted(&mut rows.in_view.iter().copied().filter(|id| open.binary_search(id).is_err()));
+            for row in closed.into_iter().filter_map(|id| rows.reconciler.row(id)) {
+                visit(row, false);
+            }
+        });
+    }
+}
+
+impl Default for Screen {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Rows {
+    /// Writes what changed into the signals of the rows, and gives the new order when it is another one.
+    fn reconcile(&mut self, view: &View) -> Option<Vec<RowId>> {
+        let changes = self.reconciler.reconcile(ledger::rows(&self.session, view));
+        for (id, row) in changes.set {
+            self.set(id, row);
+        }
+        for id in changes.gone {
+            self.handles.remove(&id);
+            self.positions.remove(&id);
+            self.in_view.remove(&id);
+        }
+        let order = changes.order?;
+        for (position, id) in order.iter().enumerate() {
+            let signal = self.positions.entry(*id).or_insert_with(|| ArcRwSignal::new(position));
+            if signal.get_untracked() != position {
+                signal.set(position);
+            }
+        }
+        Some(order)
+    }
+
+    fn set(&mut self, id: RowId, row: Row) {
+        match (row, self.handles.get(&id)) {
+            (Row::Exchange(row), Some(RowHandle::Exchange(signal))) => signal.set(row),
+            (Row::Missing(row), Some(RowHandle::Missing(signal))) => signal.set(row),
+            (Row::Call(row), Some(RowHandle::Call(signal, _))) => signal.set(row),
+            (Row::Agent(row), Some(RowHandle::Agent(signal))) => signal.set(row),
+            (Row::Prompt(row), Some(RowHandle::Prompt(signal))) => signal.set(row),
+            (row, _) => {
+                let handle = self.handle(row);
+                self.handles.insert(id, handle);
+            }
+        }
+    }
+
+    fn handle(&self, row: Row) -> RowHandle {
+        match row {
+            Row::Exchange(row) => RowHandle::Exchange(ArcRwSignal::new(row)),
+            Row::Missing(row) => RowHandle::Missing(ArcRwSignal::new(row)),
+            Row::Agent(row) => RowHandle::Agent(ArcRwSignal::new(row)),
+            Row::Prompt(row) => RowHandle::Prompt(ArcRwSignal::new(row)),
+            Row::Call(row) => {
+                let open = ArcRwSignal::new(self.open.contains(&row.call.key));
+                RowHandle::Call(ArcRwSignal::new(row), open)
+            }
+        }
+    }
+}

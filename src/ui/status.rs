@@ -1,0 +1,42 @@
+//! How an outcome looks and what it is called.
+
+use icondata_core::Icon as Data;
+
+use super::icon::{LuCheck, LuCircleDashed, LuCircleSlash, LuFlag, LuHand, LuLoaderCircle, LuX};
+use crate::trace::Outcome;
+
+/// The value of `data-status` (specs: design §4).
+pub fn slug(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Running => "running",
+        Outcome::Ok => "ok",
+        Outcome::Error => "error",
+        Outcome::Lost => "lost",
+        Outcome::EndsRun => "ends-run",
+        Outcome::AwaitingApproval => "awaiting-approval",
+        Outcome::Refused { .. } => "refused",
+        Outcome::Cancelled => "cancelled",
+    }
+}
+
+/// The word for it.
+pub fn word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::EndsRun => "ends run",
+        Outcome::AwaitingApproval => "awaiting approval",
+        other => slug(other),
+    }
+}
+
+/// Its mark.
+pub fn icon(outcome: &Outcome) -> Data {
+    match outcome {
+        Outcome::Running => LuLoaderCircle,
+        Outcome::Ok => LuCheck,
+        Outcome::Error => LuX,
+        Outcome::Lost => LuCircleDashed,
+        Outcome::EndsRun => LuFlag,
+        Outcome::AwaitingApproval => LuHand,
+        Outcome::Refused { .. } | Outcome::Cancelled => LuCircleSlash,
+    }
+}
