@@ -2,4 +2,5 @@
 //! never leave their room. Parsers are pure and cannot fail: they give what they could read and what they could not.
 
 pub mod cortex;
+pub mod demo;
 mod lenient;
