@@ -65,7 +65,7 @@ fn Line(lines: StoredValue<Lines>, at: usize) -> impl IntoView {
                 return (lines.line(at), 0);
             }
             let cut = lines.short_line(at);
-            (cut.runs, cut.hidden)
+            (cut.runs, cut.left)
         })
     };
     let more = move |hidden: usize| {
