@@ -95,7 +95,9 @@ pub async fn pass_through(State(upstream): State<Upstream>, request: Request) ->
             answer
         }
         Err(error) => {
-            let words = format!("{error}. Start it, or name another: CALLSHEET_PROXY=http://host:port make serve\n");
+            let words = format!(
+                "The page is here, but {error}. Start it, or name another: CALLSHEET_PROXY=http://host:port make serve\n"
+            );
             let headers = [(PROXY_STATE, UNREACHABLE), (header::CACHE_CONTROL, NO_STORE)];
             (StatusCode::BAD_GATEWAY, headers, words).into_response()
         }
