@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::erased::{dynamic, effect, memo, words};
 use super::icon::{Icon, LuMoon, LuSun, LuSunMoon};
 use super::session_page::SessionPage;
 use super::sessions_page::SessionsPage;
@@ -13,9 +14,9 @@ use crate::host::theme::Theme;
 #[component]
 pub fn App() -> impl IntoView {
     let hash = location::hash();
-    let address = Memo::new(move |_| hash.with(|hash| Address::parse(hash)));
+    let address = memo(move || hash.with(|hash| Address::parse(hash)));
     // Another call of the same session is no other page.
-    let session = Memo::new(move |_| match address.get() {
+    let session = memo(move || match address.get() {
         Address::Session { id, .. } => Some(Ok(id)),
         Address::Sessions => None,
         Address::Unknown => Some(Err(())),
@@ -29,33 +30,38 @@ pub fn App() -> impl IntoView {
             <a class="brand" href="#/">"Callsheet"</a>
             <ThemeButton />
         </header>
-        {move || match session.get() {
-            None => view! { <SessionsPage /> }.into_any(),
-            Some(Ok(id)) => view! { <SessionPage id call /> }.into_any(),
-            Some(Err(())) => view! { <Unknown /> }.into_any(),
-        }}
+        {dynamic(move || {
+            Some(match session.get() {
+                None => view! { <SessionsPage /> }.into_any(),
+                Some(Ok(id)) => view! { <SessionPage id call /> }.into_any(),
+                Some(Err(())) => view! { <Unknown /> }.into_any(),
+            })
+        })}
     }
 }
 
 #[component]
 fn ThemeButton() -> impl IntoView {
     let theme = RwSignal::new(Theme::stored());
-    Effect::new(move |_| theme.get().apply());
-    let icon = Signal::derive(move || match theme.get() {
-        Theme::System => LuSunMoon,
-        Theme::Light => LuSun,
-        Theme::Dark => LuMoon,
+    effect(move || theme.get().apply());
+    let icon = dynamic(move || {
+        let icon = match theme.get() {
+            Theme::System => LuSunMoon,
+            Theme::Light => LuSun,
+            Theme::Dark => LuMoon,
+        };
+        Some(view! { <Icon icon /> }.into_any())
     });
     let label = move || format!("Colours: {}", theme.get().name());
     view! {
         <button
             class="icon-button"
             type="button"
-            aria-label=label
-            title=label
+            aria-label=words(label)
+            title=words(label)
             on:click=move |_| theme.update(|theme| *theme = theme.next())
         >
-            <Icon icon />
+            {icon}
         </button>
     }
 }

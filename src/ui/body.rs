@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::copy_button::CopyButton;
+use super::erased::{dynamic, flag, memo};
 use super::lines::LinesView;
 use super::screen::{Ask, Screen};
 use crate::card::{self, Part};
@@ -12,28 +13,27 @@ use crate::trace::{Content, Outcome};
 /// The body of an open card.
 #[component]
 pub fn Body(row: RwSignal<CallRow>) -> impl IntoView {
-    let call = Memo::new(move |_| row.with(|row| row.call.clone()));
+    let call = memo(move || row.with(|row| row.call.clone()));
     // Each half is drawn anew only when it is another one: what was unfolded in it stays so.
-    let input = Memo::new(move |_| call.with(|call| call.input.clone()));
-    let output = Memo::new(move |_| call.with(|call| (call.output.clone(), call.outcome.clone())));
+    let input = memo(move || call.with(|call| call.input.clone()));
+    let output = memo(move || call.with(|call| (call.output.clone(), call.outcome.clone())));
     let input_body = move || {
-        input.with(|input| lacking(input, "input")).unwrap_or_else(|| {
+        Some(input.with(|input| lacking(input, "input")).unwrap_or_else(|| {
             call.with_untracked(|call| match call.input {
                 Content::None => note("This call was made without input."),
                 _ => parts(card::input_body(call)),
             })
-        })
+        }))
     };
     let output_body = move || {
-        output.with(|(output, outcome)| {
-            lacking(output, "output").or_else(|| pending(outcome, output.held().is_some()))
-        })
-        .unwrap_or_else(|| call.with_untracked(|call| parts(card::output_body(call))))
+        let absent = output
+            .with(|(output, outcome)| lacking(output, "output").or_else(|| pending(outcome, output.held().is_some())));
+        Some(absent.unwrap_or_else(|| call.with_untracked(|call| parts(card::output_body(call)))))
     };
     let retry = move || {
         let failed = input.with(|input| matches!(input, Content::Unavailable(_)))
             || output.with(|(output, _)| matches!(output, Content::Unavailable(_)));
-        failed.then(|| view! { <RetryButton row /> })
+        failed.then(|| view! { <RetryButton row /> }.into_any())
     };
     let copy_input = move || call.with_untracked(|call| card::raw_input(call).map(|text| text.into_owned()));
     let copy_output = move || call.with_untracked(|call| card::raw_output(call).map(|text| text.into_owned()));
@@ -44,11 +44,11 @@ pub fn Body(row: RwSignal<CallRow>) -> impl IntoView {
                     <span class="part-name">"Input"</span>
                     <CopyButton label="Copy input" text=copy_input />
                 </header>
-                {input_body}
+                {dynamic(input_body)}
             </section>
             <section
                 class="call-part"
-                class:call-part-error=move || output.with(|(_, outcome)| *outcome == Outcome::Error)
+                class:call-part-error=flag(move || output.with(|(_, outcome)| *outcome == Outcome::Error))
                 data-part="output"
                 aria-label="Output"
             >
@@ -56,9 +56,9 @@ pub fn Body(row: RwSignal<CallRow>) -> impl IntoView {
                     <span class="part-name">"Output"</span>
                     <CopyButton label="Copy output" text=copy_output />
                 </header>
-                {output_body}
+                {dynamic(output_body)}
             </section>
-            {retry}
+            {dynamic(retry)}
         </div>
     }
 }
@@ -66,7 +66,9 @@ pub fn Body(row: RwSignal<CallRow>) -> impl IntoView {
 /// What to show instead of a part that is not here.
 fn lacking<T>(content: &Content<T>, what: &str) -> Option<AnyView> {
     match content {
-        Content::Remote => Some(view! { <p class="part-note" aria-busy="true">{format!("Loading the {what}…")}</p> }.into_any()),
+        Content::Remote => {
+            Some(view! { <p class="part-note" aria-busy="true">{format!("Loading the {what}…")}</p> }.into_any())
+        }
         Content::Unavailable(reason) => Some(note(reason)),
         Content::Held(_) | Content::None => None,
     }

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::body::Body;
+use super::erased::{dynamic, memo, state, words};
 use super::icon::{Icon, LuChevronRight, LuWrench};
 use super::ledger::RowElement;
 use super::screen::Screen;
@@ -22,41 +23,41 @@ pub fn Card(
     open: RwSignal<bool>,
 ) -> impl IntoView {
     let screen = expect_context::<Screen>();
-    let summary = Memo::new(move |_| row.with(|row| card::summarize(&row.call)));
+    let summary = memo(move || row.with(|row| card::summarize(&row.call)));
     let toggle = move |_| screen.toggle_card(&row.with_untracked(|row| row.call.key.clone()));
     let part = move |name: &str| format!("card-{id}-{name}");
-    let name = move || row.with(name_of);
-    let status = Memo::new(move |_| row.with(|row| row.call.outcome.clone()));
+    let status = memo(move || row.with(|row| row.call.outcome.clone()));
+    let mark = dynamic(move || Some(status.with(|status| view! { <Icon icon=status::icon(status) /> }.into_any())));
     let described_by = ["status", "call", "result", "duration"].map(part).join(" ");
-    let described = move || row.with(|row| format!("{}, {}", name_of(row), status::word(&row.call.outcome)));
+    let described = words(move || row.with(|row| format!("{}, {}", name_of(row), status::word(&row.call.outcome))));
     view! {
         <RowElement
             id
             depth=Signal::derive(move || row.with(|row| row.depth))
             class="row-call"
             attr:data-row="call"
-            attr:data-tool-name=move || row.with(|row| row.call.name.to_string())
-            attr:data-call-id=move || row.with(|row| row.call.key.id.to_string())
-            attr:data-agent=move || row.with(|row| row.call.key.agent.to_string())
-            attr:data-status=move || status.with(status::slug)
+            attr:data-tool-name=words(move || row.with(|row| row.call.name.to_string()))
+            attr:data-call-id=words(move || row.with(|row| row.call.key.id.to_string()))
+            attr:data-agent=words(move || row.with(|row| row.call.key.agent.to_string()))
+            attr:data-status=words(move || status.with(status::slug).to_owned())
             attr:aria-label=described
         >
         <button
             class="call-header"
             type="button"
-            aria-expanded=move || open.get().to_string()
+            aria-expanded=state(move || open.get())
             aria-controls=part("body")
-            aria-label=move || format!("Toggle tool call {}", name())
+            aria-label=words(move || format!("Toggle tool call {}", row.with(name_of)))
             aria-describedby=described_by
             on:click=toggle
         >
-            <span class="call-place" aria-hidden="true">{move || row.with(|row| row.place.mark())}</span>
+            <span class="call-place" aria-hidden="true">{words(move || row.with(|row| row.place.mark().to_owned()))}</span>
             <span class="call-status" id=part("status")>
-                <Icon icon=Signal::derive(move || status.with(status::icon)) />
-                <span class="visually-hidden">{move || status.with(status::word)}</span>
+                {mark}
+                <span class="visually-hidden">{words(move || status.with(status::word).to_owned())}</span>
             </span>
             <span class="call-icon"><Icon icon=LuWrench /></span>
-            <code class="call-name">{name}</code>
+            <code class="call-name">{words(move || row.with(name_of))}</code>
             <CallSummary summary id=part("call") />
             <ResultSummary summary id=part("result") />
             <Notes row />
@@ -65,9 +66,7 @@ pub fn Card(
             <span class="call-chevron"><Icon icon=LuChevronRight /></span>
         </button>
         <div id=part("body") class="call-body-slot">
-            <Show when=move || open.get()>
-                <Body row />
-            </Show>
+            {dynamic(move || open.get().then(|| view! { <Body row /> }.into_any()))}
         </div>
         </RowElement>
     }
@@ -81,13 +80,14 @@ fn name_of(row: &CallRow) -> String {
 #[component]
 fn CallSummary(summary: Memo<Summary>, id: String) -> impl IntoView {
     let text = move || summary.with(|summary| summary.call.clone());
-    let badges = move || {
+    let badges = dynamic(move || {
         let badges = summary.with(|summary| summary.badges.clone());
-        badges.into_iter().map(|badge| view! { <span class=tone(badge.tone)>{badge.text}</span> }).collect_view()
-    };
+        let badges = badges.into_iter().map(|badge| view! { <span class=tone(badge.tone)>{badge.text}</span> });
+        Some(badges.collect_view().into_any())
+    });
     view! {
-        <span class="call-summary" id=id title=text>
-            {text}
+        <span class="call-summary" id=id title=words(text)>
+            {words(text)}
         </span>
         <span class="call-badges">{badges}</span>
     }
@@ -105,10 +105,12 @@ fn tone(tone: Tone) -> &'static str {
 /// What came back, in a few words.
 #[component]
 fn ResultSummary(summary: Memo<Summary>, id: String) -> impl IntoView {
-    let text = move || summary.with(|summary| summary.result.as_ref().map(|result| format!("→ {result}")));
+    let text = move || {
+        summary.with(|summary| summary.result.as_ref().map_or_else(String::new, |result| format!("→ {result}")))
+    };
     view! {
-        <span class="result-summary" id=id title=text>
-            {text}
+        <span class="result-summary" id=id title=words(text)>
+            {words(text)}
         </span>
     }
 }
@@ -117,33 +119,33 @@ fn ResultSummary(summary: Memo<Summary>, id: String) -> impl IntoView {
 #[component]
 fn Notes(row: RwSignal<CallRow>) -> impl IntoView {
     let screen = expect_context::<Screen>();
-    let notes = Memo::new(move |_| row.with(|row| row.notes.clone()));
+    let notes = memo(move || row.with(|row| row.notes.clone()));
     let text = move || {
         notes.with(|notes| {
             let now = if notes.iter().any(|note| note.ticks()) { screen.now.get() } else { screen.now.get_untracked() };
             notes.iter().map(|note| note.text(now)).collect::<Vec<_>>().join(" · ")
         })
     };
-    view! { <span class="call-note" title=text>{text}</span> }
+    view! { <span class="call-note" title=words(text)>{words(text)}</span> }
 }
 
 /// When it began, in the reader's own time.
 #[component]
 fn Start(row: RwSignal<CallRow>) -> impl IntoView {
-    let start = Memo::new(move |_| row.with(|row| row.call.span.start));
+    let start = memo(move || row.with(|row| row.call.span.start));
     let text = move || start.get().map_or_else(String::new, |at| clock_text(at, clock::offset_minutes(at)));
     let whole = move || match start.get() {
         Some(at) => day_and_clock(at, clock::offset_minutes(at)),
         None => "This source does not say when the call began.".to_owned(),
     };
-    view! { <time class="call-start" title=whole>{text}</time> }
+    view! { <time class="call-start" title=words(whole)>{words(text)}</time> }
 }
 
 /// How long it took; the one text that ticks while it runs.
 #[component]
 fn Duration(row: RwSignal<CallRow>, id: String) -> impl IntoView {
     let screen = expect_context::<Screen>();
-    let took = Memo::new(move |_| row.with(|row| (row.took, row.shared, row.call.approximate)));
+    let took = memo(move || row.with(|row| (row.took, row.shared, row.call.approximate)));
     let text = move || {
         let (took, shared, approximate) = took.get();
         let now = if took.ticks() { screen.now.get() } else { screen.now.get_untracked() };
@@ -156,16 +158,20 @@ fn Duration(row: RwSignal<CallRow>, id: String) -> impl IntoView {
         let (took, shared, approximate) = took.get();
         meaning(took, shared, approximate)
     };
-    view! { <span class="call-duration" id=id title=meaning>{text}</span> }
+    view! { <span class="call-duration" id=id title=words(meaning)>{words(text)}</span> }
 }
 
 /// What a duration means (specs: ledger, *Figures of a card*).
 fn meaning(took: Took, shared: bool, approximate: bool) -> String {
     let mut words = match took {
         Took::Unknown => return "This call has no duration.".to_owned(),
-        Took::ClocksDisagree => return "It ended before it began: two clocks disagree. It counts in no total.".to_owned(),
+        Took::ClocksDisagree => {
+            return "It ended before it began: two clocks disagree. It counts in no total.".to_owned();
+        }
         Took::Running(_) => "It still runs.".to_owned(),
-        Took::Nanos(_) => "From the reply that asked for it to the next request of the same agent: an upper bound.".to_owned(),
+        Took::Nanos(_) => {
+            "From the reply that asked for it to the next request of the same agent: an upper bound.".to_owned()
+        }
     };
     if shared {
         words.push_str(" Calls of the same reply ended together (∥): each shows the slowest one's time.");

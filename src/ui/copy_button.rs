@@ -4,6 +4,7 @@ use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::erased::{dynamic, words};
 use super::icon::{Icon, LuCheck, LuCopy, LuTriangleAlert};
 use crate::host::clipboard::{self, CopyError};
 
@@ -29,20 +30,23 @@ pub fn CopyButton(
             let _ = said.try_set(None);
         });
     };
-    let icon = Signal::derive(move || match said.get() {
-        None => LuCopy,
-        Some(Ok(())) => LuCheck,
-        Some(Err(_)) => LuTriangleAlert,
+    let icon = dynamic(move || {
+        let icon = match said.get() {
+            None => LuCopy,
+            Some(Ok(())) => LuCheck,
+            Some(Err(_)) => LuTriangleAlert,
+        };
+        Some(view! { <Icon icon /> }.into_any())
     });
-    let words = move || match said.get() {
+    let label_text = move || match said.get() {
         None => "copy".to_owned(),
         Some(Ok(())) => "copied".to_owned(),
         Some(Err(error)) => error.to_string(),
     };
     view! {
         <button class="copy" type="button" aria-label=label title=label on:click=copy>
-            <Icon icon />
-            <span role="status">{words}</span>
+            {icon}
+            <span role="status">{words(label_text)}</span>
         </button>
     }
 }

@@ -11,9 +11,8 @@ pub use icondata_lu::{
 /// An icon that only repeats what words beside it say; assistive technology passes it over.
 #[component]
 pub fn Icon(
-    /// Which, at this moment.
-    #[prop(into)]
-    icon: Signal<Data>,
+    /// Which.
+    icon: Data,
 ) -> impl IntoView {
     // The paths are constants of the icon set, never text of a session.
     view! {
@@ -26,7 +25,7 @@ pub fn Icon(
             stroke-linecap="round"
             stroke-linejoin="round"
             aria-hidden="true"
-            inner_html=move || icon.get().data
+            inner_html=icon.data
         ></svg>
     }
 }

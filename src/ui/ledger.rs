@@ -4,6 +4,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use super::card::Card;
+use super::erased::{effect, perhaps, state};
 use super::rows::{AgentView, ExchangeView, MissingView, PromptView};
 use super::screen::{RowHandle, Screen};
 use crate::ledger::RowId;
@@ -14,7 +15,7 @@ pub fn Ledger() -> impl IntoView {
     let screen = expect_context::<Screen>();
     let loading = move || screen.head.with(|head| !head.loaded);
     view! {
-        <div class="ledger" role="feed" aria-label="Tool calls" data-testid="ledger" aria-busy=move || loading().to_string()>
+        <div class="ledger" role="feed" aria-label="Tool calls" data-testid="ledger" aria-busy=state(loading)>
             <For each=move || screen.order.get() key=|id| *id children=move |id| view! { <Row id /> } />
         </div>
     }
@@ -30,7 +31,9 @@ fn Row(id: RowId) -> impl IntoView {
         RowHandle::Missing(row) => view! { <MissingView id row=RwSignal::from(row) /> }.into_any(),
         RowHandle::Agent(row) => view! { <AgentView id row=RwSignal::from(row) /> }.into_any(),
         RowHandle::Prompt(row) => view! { <PromptView id row=RwSignal::from(row) /> }.into_any(),
-        RowHandle::Call(row, open) => view! { <Card id row=RwSignal::from(row) open=RwSignal::from(open) /> }.into_any(),
+        RowHandle::Call(row, open) => {
+            view! { <Card id row=RwSignal::from(row) open=RwSignal::from(open) /> }.into_any()
+        }
     })
 }
 
@@ -49,7 +52,7 @@ pub fn RowElement(
 ) -> impl IntoView {
     let screen = expect_context::<Screen>();
     let element = NodeRef::<html::Article>::new();
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(element) = element.get() {
             screen.watch(&element);
         }
@@ -68,8 +71,8 @@ pub fn RowElement(
             node_ref=element
             class=format!("row {class}")
             data-row-id=id.to_string()
-            data-depth=depth
-            aria-posinset=position
+            data-depth=perhaps(depth)
+            aria-posinset=perhaps(position)
             // The session may grow at any moment, and a count in each row would touch every row.
             aria-setsize="-1"
         >

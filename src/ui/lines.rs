@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::erased::{dynamic, state, words};
 use crate::card::{Lines, Run};
 
 /// A text as lines.
@@ -27,14 +28,14 @@ pub fn LinesView(
     view! {
         <pre class="lines">
             {some(0..elision.head)}
-            <Show when=move || open.get()>{some(elision.head..tail)}</Show>
+            {dynamic(move || open.get().then(|| some(elision.head..tail).into_any()))}
             <button
                 class="elision"
                 type="button"
-                aria-expanded=move || open.get().to_string()
+                aria-expanded=state(move || open.get())
                 on:click=move |_| open.update(|open| *open = !*open)
             >
-                {label}
+                {words(label)}
             </button>
             {some(tail..total)}
         </pre>
@@ -74,10 +75,10 @@ fn Line(lines: StoredValue<Lines>, at: usize) -> impl IntoView {
     };
     view! {
         <span class="output-line">
-            {move || {
+            {dynamic(move || {
                 let (runs, hidden) = content();
-                view! { {runs.into_iter().map(run).collect_view()} {more(hidden)} }
-            }}
+                Some(view! { {runs.into_iter().map(run).collect_view()} {more(hidden)} }.into_any())
+            })}
         </span>
     }
 }

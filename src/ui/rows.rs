@@ -4,42 +4,44 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use super::erased::{dynamic, flag, memo, perhaps, state, words};
 use super::icon::{Icon, LuChevronRight};
 use super::ledger::RowElement;
 use super::screen::{Ask, Screen};
 use crate::card::{one_line, visible};
 use crate::host::clock;
 use crate::ledger::{
-    AgentRow, ExchangeRow, MissingRow, PromptRow, RowId, Took, clock as clock_text, cost_text, day_and_clock, tokens_text,
+    AgentRow, ExchangeRow, MissingRow, PromptRow, RowId, Took, clock as clock_text, cost_text, day_and_clock,
+    tokens_text,
 };
 use crate::trace::{ExchangeKind, Text};
 
 /// A model call, or other traffic.
 #[component]
 pub fn ExchangeView(id: RowId, row: RwSignal<ExchangeRow>) -> impl IntoView {
-    let start = Memo::new(move |_| row.with(|row| row.exchange.span.start));
+    let start = memo(move || row.with(|row| row.exchange.span.start));
     let time = move || start.get().map_or_else(String::new, |at| clock_text(at, clock::offset_minutes(at)));
     let whole = move || start.get().map(|at| day_and_clock(at, clock::offset_minutes(at)));
     let facts = move || row.with(facts);
     let failed = move || row.with(|row| failed(row));
-    let took = Memo::new(move |_| row.with(took));
-    let said = Memo::new(move |_| row.with(|row| row.exchange.said.clone()));
+    let took = memo(move || row.with(took));
+    let said = memo(move || row.with(|row| row.exchange.said.clone()));
     view! {
         <RowElement
             id
             depth=Signal::derive(move || row.with(|row| row.depth))
             class="row-exchange"
             attr:data-row="exchange"
-            attr:data-n=move || row.with(|row| row.number.to_string())
-            attr:data-seq=move || row.with(|row| row.exchange.id.to_string())
+            attr:data-n=words(move || row.with(|row| row.number.to_string()))
+            attr:data-seq=words(move || row.with(|row| row.exchange.id.to_string()))
         >
             <div class="exchange-line">
-                <span class="exchange-number">{move || row.with(|row| row.number.to_string())}</span>
-                <time class="exchange-time" title=whole>{time}</time>
-                <span class="exchange-facts" class:exchange-failed=failed title=facts>{facts}</span>
+                <span class="exchange-number">{words(move || row.with(|row| row.number.to_string()))}</span>
+                <time class="exchange-time" title=perhaps(whole)>{words(time)}</time>
+                <span class="exchange-facts" class:exchange-failed=flag(failed) title=words(facts)>{words(facts)}</span>
                 <Elapsed took />
             </div>
-            {move || said.get().map(|said| view! { <Said text=said /> })}
+            {dynamic(move || said.get().map(|said| view! { <Said text=said /> }.into_any()))}
         </RowElement>
     }
 }
@@ -52,7 +54,7 @@ fn Elapsed(took: Memo<Took>) -> impl IntoView {
         let took = took.get();
         took.text(if took.ticks() { screen.now.get() } else { screen.now.get_untracked() })
     };
-    view! { <span class="exchange-duration">{text}</span> }
+    view! { <span class="exchange-duration">{words(text)}</span> }
 }
 
 fn took(row: &ExchangeRow) -> Took {
@@ -93,13 +95,13 @@ fn Said(text: Text) -> impl IntoView {
     view! {
         <button
             class="said"
-            class:said-open=move || open.get()
+            class:said-open=flag(move || open.get())
             type="button"
-            aria-expanded=move || open.get().to_string()
+            aria-expanded=state(move || open.get())
             on:click=move |_| open.update(|open| *open = !*open)
         >
-            <span class="said-text">{shown}</span>
-            <span class="said-more" aria-hidden="true">{(!is_whole).then_some(move || if open.get() { "less" } else { "more" })}</span>
+            <span class="said-text">{words(shown)}</span>
+            <span class="said-more" aria-hidden="true">{words(move || if is_whole { "" } else if open.get() { "less" } else { "more" }.to_owned())}</span>
         </button>
     }
 }
@@ -108,21 +110,22 @@ fn Said(text: Text) -> impl IntoView {
 #[component]
 pub fn MissingView(id: RowId, row: RwSignal<MissingRow>) -> impl IntoView {
     let screen = expect_context::<Screen>();
-    let words = move || {
+    let text = move || {
         row.with(|row| match (row.has_older, row.exchange) {
             (true, seq) => format!("The model call of event {seq} is on an older page."),
             (false, seq) => format!("The model call of event {seq} is no longer held."),
         })
     };
-    let load = move || {
+    let load = dynamic(move || {
         row.with(|row| row.has_older).then(|| {
             view! {
                 <button class="quiet-button" type="button" on:click=move |_| screen.asked.set(Some(Ask::Older))>
                     "Load older"
                 </button>
             }
+            .into_any()
         })
-    };
+    });
     view! {
         <RowElement
             id
@@ -130,7 +133,7 @@ pub fn MissingView(id: RowId, row: RwSignal<MissingRow>) -> impl IntoView {
             class="row-missing"
             attr:data-row="missing"
         >
-            <span>{words}</span>
+            <span>{words(text)}</span>
             {load}
         </RowElement>
     }
@@ -142,7 +145,7 @@ pub fn AgentView(id: RowId, row: RwSignal<AgentRow>) -> impl IntoView {
     let screen = expect_context::<Screen>();
     let toggle = move |_| screen.toggle_agent(&row.with_untracked(|row| Arc::clone(&row.agent.id)));
     let name = move || row.with(|row| visible(row.agent.label.as_deref().unwrap_or(&row.agent.id)).into_owned());
-    let run = Memo::new(move |_| row.with(|row| row.run));
+    let run = memo(move || row.with(|row| row.run));
     let counts = move || {
         row.with(|row| {
             let calls = plural(row.calls, "call");
@@ -155,13 +158,13 @@ pub fn AgentView(id: RowId, row: RwSignal<AgentRow>) -> impl IntoView {
                 class="agent-header"
                 type="button"
                 data-row="agent"
-                data-agent=move || row.with(|row| row.agent.id.to_string())
-                aria-expanded=move || row.with(|row| row.open.to_string())
+                data-agent=words(move || row.with(|row| row.agent.id.to_string()))
+                aria-expanded=state(move || row.with(|row| row.open))
                 on:click=toggle
             >
                 <span class="call-chevron"><Icon icon=LuChevronRight /></span>
-                <span class="agent-name">{name}</span>
-                <span class="agent-counts" class:agent-errors=move || row.with(|row| row.errors > 0)>{counts}</span>
+                <span class="agent-name">{words(name)}</span>
+                <span class="agent-counts" class:agent-errors=flag(move || row.with(|row| row.errors > 0))>{words(counts)}</span>
                 <Elapsed took=run />
             </button>
         </RowElement>
@@ -175,7 +178,7 @@ fn plural(count: usize, what: &str) -> String {
 /// A person's words.
 #[component]
 pub fn PromptView(id: RowId, row: RwSignal<PromptRow>) -> impl IntoView {
-    let text = Memo::new(move |_| row.with(|row| row.prompt.text.clone()));
+    let text = memo(move || row.with(|row| Some(row.prompt.text.clone())));
     view! {
         <RowElement
             id
@@ -183,7 +186,7 @@ pub fn PromptView(id: RowId, row: RwSignal<PromptRow>) -> impl IntoView {
             class="row-prompt"
             attr:data-row="prompt"
         >
-            {move || view! { <Said text=text.get() /> }}
+            {dynamic(move || text.get().map(|text| view! { <Said text /> }.into_any()))}
         </RowElement>
     }
 }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 
+use super::erased::{dynamic, effect, memo, state, words};
 use super::ledger::Ledger;
 use super::live;
 use super::screen::{Ask, Head, Link, LinkState, ROW_ID, Screen};
@@ -43,24 +44,25 @@ fn SessionHead() -> impl IntoView {
     let screen = expect_context::<Screen>();
     let title = move || screen.head.with(|head| one_line(&head.title, 200));
     let facts = move || screen.head.with(facts);
-    let older = move || {
+    let older = dynamic(move || {
         screen.head.with(|head| head.has_older).then(|| {
             view! {
                 <button class="quiet-button" type="button" on:click=move |_| screen.asked.set(Some(Ask::Older))>
                     "Load older"
                 </button>
             }
+            .into_any()
         })
-    };
-    Effect::new(move |_| document().set_title(&format!("{} · Callsheet", title())));
+    });
+    effect(move || document().set_title(&format!("{} · Callsheet", title())));
     on_cleanup(|| document().set_title("Callsheet"));
     let quiet = move || screen.view.with(|view| view.quiet);
     let cards_only = move || screen.view.with(|view| view.cards_only);
     view! {
         <header class="session-head">
             <div class="session-names">
-                <h1 class="session-title" title=title>{title}</h1>
-                <p class="session-facts">{facts}</p>
+                <h1 class="session-title" title=words(title)>{words(title)}</h1>
+                <p class="session-facts">{words(facts)}</p>
             </div>
             <Connection />
         </header>
@@ -84,14 +86,9 @@ fn facts(head: &Head) -> String {
 
 /// A button that is on or off.
 #[component]
-fn Switch(
-    label: &'static str,
-    title: &'static str,
-    on: Signal<bool>,
-    flip: impl Fn() + 'static,
-) -> impl IntoView {
+fn Switch(label: &'static str, title: &'static str, on: Signal<bool>, flip: impl Fn() + 'static) -> impl IntoView {
     view! {
-        <button class="switch" type="button" title=title aria-pressed=move || on.get().to_string() on:click=move |_| flip()>
+        <button class="switch" type="button" title=title aria-pressed=state(move || on.get()) on:click=move |_| flip()>
             {label}
         </button>
     }
@@ -113,9 +110,9 @@ fn Connection() -> impl IntoView {
         _ => slug(),
     };
     view! {
-        <span class="connection" data-testid="connection" data-state=slug role="status">
+        <span class="connection" data-testid="connection" data-state=words(move || slug().to_owned()) role="status">
             <span class="connection-dot" aria-hidden="true"></span>
-            {word}
+            {words(move || word().to_owned())}
         </span>
     }
 }
@@ -124,7 +121,7 @@ fn Connection() -> impl IntoView {
 #[component]
 fn Problems(unknown: Memo<Option<String>>) -> impl IntoView {
     let screen = expect_context::<Screen>();
-    let failure = Memo::new(move |_| screen.link.with(|link| link.failure.clone()));
+    let failure = memo(move || screen.link.with(|link| link.failure.clone()));
     let retry = move || {
         let now = screen.now.get();
         screen.link.with(|link| again(link, now.millis()))
@@ -133,28 +130,32 @@ fn Problems(unknown: Memo<Option<String>>) -> impl IntoView {
         failure.get().map(|failure| {
             view! {
                 <div class="problem" role="alert">
-                    <p>{failure} " " <span class="problem-retry">{retry}</span></p>
+                    <p>{failure} " " <span class="problem-retry">{words(retry)}</span></p>
                     <button class="quiet-button" type="button" on:click=move |_| screen.asked.set(Some(Ask::Retry))>
                         "Try now"
                     </button>
                 </div>
             }
+            .into_any()
         })
     };
-    let skipped = Memo::new(move |_| screen.head.with(|head| head.problems.clone()));
+    let skipped = memo(move || screen.head.with(|head| head.problems.clone()));
     let skipped = move || {
         skipped.get().map(|(count, first)| {
             let records = if count == 1 { "1 record".to_owned() } else { format!("{count} records") };
-            view! { <p class="problem problem-mild" role="alert">{format!("{records} could not be read. The first: {first}")}</p> }
+            view! { <p class="problem problem-mild" role="alert">{format!("{records} could not be read. The first: {first}")}</p> }.into_any()
         })
     };
     let lost = move || {
         unknown.get().map(|id| {
-            let words = format!("This session has no call {}. It may not have been loaded, or the link is of another session.", one_line(&id, 80));
-            view! { <p class="problem" role="alert">{words}</p> }
+            let words = format!(
+                "This session has no call {}. It may not have been loaded, or the link is of another session.",
+                one_line(&id, 80)
+            );
+            view! { <p class="problem" role="alert">{words}</p> }.into_any()
         })
     };
-    view! { {failed} {skipped} {lost} }
+    view! { {dynamic(failed)} {dynamic(skipped)} {dynamic(lost)} }
 }
 
 fn again(link: &Link, now: i64) -> String {
@@ -168,7 +169,7 @@ fn again(link: &Link, now: i64) -> String {
 #[component]
 fn Empty() -> impl IntoView {
     let screen = expect_context::<Screen>();
-    let words = move || {
+    let text = move || {
         let empty = screen.order.with(Vec::is_empty);
         let (loaded, calls) = screen.head.with(|head| (head.loaded, head.calls));
         let failed = screen.link.with(|link| link.failure.is_some());
@@ -179,18 +180,18 @@ fn Empty() -> impl IntoView {
             (true, true) => Some("Nothing to show."),
         }
     };
-    view! { {move || words().map(|words| view! { <p class="empty">{words}</p> })} }
+    view! { {dynamic(move || text().map(|text| view! { <p class="empty">{text}</p> }.into_any()))} }
 }
 
 /// Opens and shows the call that the address names, once it is there; gives its id while it is not.
 fn go_to(screen: Screen, call: Signal<Option<String>>) -> Memo<Option<String>> {
-    let found = Memo::new(move |_| {
+    let found = memo(move || {
         let id = call.get()?;
         screen.head.track();
         screen.order.track();
         screen.find(&id)
     });
-    Effect::new(move |_| {
+    effect(move || {
         let Some((key, agents)) = found.get() else { return };
         screen.open_card(&key);
         screen.change_view(|view| view.open_agents.extend(agents));
@@ -198,7 +199,7 @@ fn go_to(screen: Screen, call: Signal<Option<String>>) -> Memo<Option<String>> {
         // The row is drawn after this effect.
         request_animation_frame(move || mark(&row.to_string()));
     });
-    Memo::new(move |_| {
+    memo(move || {
         let loaded = screen.head.with(|head| head.loaded);
         call.get().filter(|_| loaded && found.with(Option::is_none))
     })

@@ -3,14 +3,14 @@
 use gloo_timers::callback::Interval;
 use leptos::prelude::*;
 
+use super::erased::{dynamic, effect, memo, perhaps, state, words};
 use crate::address::Address;
 use crate::card::{one_line, visible};
 use crate::host::{clock, visibility};
 use crate::ledger::{cost_text, running_text, tokens_text};
 use crate::source::cortex::client::{self, ClientError};
-use crate::source::cortex::wire::SessionSummary;
 use crate::source::demo;
-use crate::trace::Timestamp;
+use crate::trace::{SessionSummary, Timestamp};
 
 /// How often the list is read, in milliseconds (specs: ledger, *Live*).
 const POLL_MS: u32 = 2_000;
@@ -36,7 +36,7 @@ pub fn SessionsPage() -> impl IntoView {
     let interval = StoredValue::new_local(interval);
     on_cleanup(move || interval.dispose());
     let listed = RwSignal::new(Listed::default());
-    Effect::new(move |_| {
+    effect(move || {
         let Some(answer) = resource.get() else { return };
         under_way.set(false);
         listed.update(|listed| listed.take(answer));
@@ -46,7 +46,7 @@ pub fn SessionsPage() -> impl IntoView {
         <main class="sessions-page">
             <h1>"Sessions"</h1>
             <SessionsProblem listed />
-            <ul class="sessions" data-testid="sessions" aria-busy=move || listed.with(|listed| !listed.answered).to_string()>
+            <ul class="sessions" data-testid="sessions" aria-busy=state(move || listed.with(|listed| !listed.answered))>
                 <For each=ids key=Clone::clone children=move |id| view! { <SessionItem id listed /> } />
                 <li>
                     <a class="session session-demo" href=Address::Session { id: demo::ID.to_owned(), call: None }.hash()>
@@ -70,15 +70,13 @@ struct Listed {
 
 impl Listed {
     /// Keeps what was shown when the proxy does not answer.
-    fn take(&mut self, answer: Result<crate::source::cortex::wire::SessionList, ClientError>) {
+    fn take(&mut self, answer: Result<Vec<SessionSummary>, ClientError>) {
         self.answered = true;
         self.at = Some(clock::now());
         match answer {
-            Ok(list) => {
+            Ok(sessions) => {
                 self.failure = None;
-                self.sessions = list.sessions.items.into_iter().filter(|summary| summary.id.0.is_some()).collect();
-                let mut seen = std::collections::HashSet::new();
-                self.sessions.retain(|summary| seen.insert(summary.id.0.clone()));
+                self.sessions = sessions;
             }
             Err(error) => self.failure = Some(error),
         }
@@ -86,17 +84,18 @@ impl Listed {
 }
 
 fn id_of(summary: &SessionSummary) -> String {
-    summary.id.0.as_deref().unwrap_or_default().to_owned()
+    summary.id.to_string()
 }
 
 #[component]
 fn SessionsProblem(listed: RwSignal<Listed>) -> impl IntoView {
-    let failure = Memo::new(move |_| listed.with(|listed| listed.failure.as_ref().map(ToString::to_string)));
-    let empty = Memo::new(move |_| {
-        listed.with(|listed| listed.answered && listed.failure.is_none() && listed.sessions.is_empty())
-    });
+    let failure = memo(move || listed.with(|listed| listed.failure.as_ref().map(ToString::to_string)));
+    let empty =
+        memo(move || listed.with(|listed| listed.answered && listed.failure.is_none() && listed.sessions.is_empty()));
     let failed = move || {
-        failure.get().map(|words| view! { <p class="problem" role="alert">{words} " It is tried again every 2 seconds."</p> })
+        failure.get().map(|words| {
+            view! { <p class="problem" role="alert">{words} " It is tried again every 2 seconds."</p> }.into_any()
+        })
     };
     let none = move || {
         empty.get().then(|| {
@@ -105,9 +104,10 @@ fn SessionsProblem(listed: RwSignal<Listed>) -> impl IntoView {
                     "The proxy answers and holds no sessions yet. Run an agent through it, and its session appears here."
                 </p>
             }
+            .into_any()
         })
     };
-    view! { {failed} {none} }
+    view! { {dynamic(failed)} {dynamic(none)} }
 }
 
 #[component]
@@ -115,48 +115,48 @@ fn SessionItem(id: String, listed: RwSignal<Listed>) -> impl IntoView {
     let find = {
         let id = id.clone();
         move |listed: &Listed| {
-            let found = listed.sessions.iter().find(|summary| summary.id.0.as_deref() == Some(id.as_str()));
+            let found = listed.sessions.iter().find(|summary| summary.id.as_ref() == id);
             (found.cloned().unwrap_or_default(), listed.at)
         }
     };
-    let summary = Memo::new(move |_| listed.with(&find));
+    let summary = memo(move || listed.with(&find));
     let href = Address::Session { id: id.clone(), call: None }.hash();
-    let name = move || summary.with(|(summary, _)| one_line(summary.title.0.as_deref().unwrap_or(&id), 200));
-    let agent = move || summary.with(|(summary, _)| summary.agent.0.as_deref().map(|agent| visible(agent).into_owned()));
-    let age = Memo::new(move |_| summary.with(|(summary, at)| age(summary, *at)));
-    let live = Memo::new(move |_| age.get().is_some_and(|age| age < LIVE_NANOS));
+    let name = move || summary.with(|(summary, _)| one_line(summary.title.as_deref().unwrap_or(&id), 200));
+    let agent = move || summary.with(|(summary, _)| summary.host.as_deref().map(|agent| visible(agent).into_owned()));
+    let age = memo(move || summary.with(|(summary, at)| age(summary, *at)));
+    let live = memo(move || age.get().is_some_and(|age| age < LIVE_NANOS));
     view! {
         <li>
             <a class="session" href=href>
-                <span class="session-name">{name}</span>
-                <span class="session-live">{move || live.get().then_some("● live")}</span>
-                <span class="session-agent">{agent}</span>
-                <span class="session-updated">{move || age.get().map(|age| format!("{} ago", running_text(age)))}</span>
-                <span class="session-events">{move || summary.with(|(summary, _)| events(summary))}</span>
-                <span class="session-tokens">{move || summary.with(|(summary, _)| tokens(summary))}</span>
-                <span class="session-cost">{move || summary.with(|(summary, _)| cost(summary))}</span>
+                <span class="session-name">{words(name)}</span>
+                <span class="session-live">{words(move || if live.get() { "● live" } else { "" }.to_owned())}</span>
+                <span class="session-agent">{perhaps(agent)}</span>
+                <span class="session-updated">{perhaps(move || age.get().map(|age| format!("{} ago", running_text(age))))}</span>
+                <span class="session-events">{words(move || summary.with(|(summary, _)| events(summary)))}</span>
+                <span class="session-tokens">{words(move || summary.with(|(summary, _)| tokens(summary)))}</span>
+                <span class="session-cost">{words(move || summary.with(|(summary, _)| cost(summary)))}</span>
             </a>
         </li>
     }
 }
 
 fn age(summary: &SessionSummary, now: Option<Timestamp>) -> Option<i64> {
-    Some(now?.since(summary.updated_at.0?))
+    Some(now?.since(summary.updated?))
 }
 
 fn events(summary: &SessionSummary) -> String {
-    match summary.event_count.0.unwrap_or(0) {
+    match summary.events {
         1 => "1 event".to_owned(),
         count => format!("{count} events"),
     }
 }
 
 fn tokens(summary: &SessionSummary) -> String {
-    let floor = if summary.saturated.0 { "≥ " } else { "" };
-    summary.total_tokens.0.map_or_else(|| "—".to_owned(), |tokens| format!("{floor}{} tokens", tokens_text(tokens)))
+    let floor = if summary.saturated { "≥ " } else { "" };
+    summary.tokens.map_or_else(|| "—".to_owned(), |tokens| format!("{floor}{} tokens", tokens_text(tokens)))
 }
 
 /// A session that nobody priced has no cost; that is not the same as costing nothing.
 fn cost(summary: &SessionSummary) -> String {
-    summary.cost_micros.0.map_or_else(|| "—".to_owned(), |micros| cost_text(micros.saturating_mul(1_000), 2))
+    summary.cost.map_or_else(|| "—".to_owned(), |cost| cost_text(cost, 2))
 }

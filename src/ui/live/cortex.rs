@@ -2,7 +2,6 @@
 //! events, the refresh policy says when to count up, and the event stream says when something changed.
 
 use futures_util::StreamExt;
-use futures_util::future::join;
 use gloo_net::eventsource::State;
 use gloo_timers::callback::Timeout;
 use gloo_timers::future::TimeoutFuture;
@@ -15,8 +14,8 @@ use crate::address::Address;
 use crate::host::fetch::Abort;
 use crate::host::{clock, location, visibility};
 use crate::source::cortex::client::{self, ClientError};
-use crate::source::cortex::wire::{SessionList, SessionPage, Timeline};
-use crate::source::cortex::{Connection, Record, Refresh, Signal, Taken};
+use crate::source::cortex::{Connection, News, Record, Refresh, Signal, Taken};
+use crate::ui::erased::effect;
 use crate::ui::screen::{Ask, Link, LinkState, Screen};
 
 /// Events of the first page, and of one that follows when much has happened.
@@ -41,13 +40,6 @@ pub(super) struct Watched {
 struct Answer {
     refresh: u32,
     result: Result<News, ClientError>,
-}
-
-#[derive(Clone)]
-struct News {
-    summaries: SessionList,
-    newest: SessionPage,
-    timeline: Option<Timeline>,
 }
 
 /// Shows the session `id` and keeps it fresh.
@@ -80,13 +72,13 @@ pub fn watch(screen: Screen, id: String) {
         }
         Some(answer.refresh)
     });
-    Effect::new(move |_| {
+    effect(move || {
         screen.wants.track();
         bodies::update(watched);
     });
     let hidden = visibility::hidden();
-    Effect::new(move |_| watched.signal(if hidden.get() { Signal::Hidden } else { Signal::Shown }));
-    Effect::new(move |_| {
+    effect(move || watched.signal(if hidden.get() { Signal::Hidden } else { Signal::Shown }));
+    effect(move || {
         if let Some(ask) = screen.asked.get() {
             screen.asked.set(None);
             watched.take_ask(&ask);
@@ -118,16 +110,11 @@ impl Watched {
     async fn fetch(self) -> Result<News, ClientError> {
         let id = self.session();
         let signal = self.abort_signal();
-        let signal = signal.as_ref();
         let limit = match self.record.try_with_value(Record::is_empty) {
             Some(false) => NEWEST,
             _ => WHOLE_PAGE,
         };
-        let ((newest, timeline), summaries) =
-            join(join(client::newest(&id, limit, signal), client::timeline(&id, signal)), client::sessions(signal)).await;
-        // The list only names the session; without it the session still shows.
-        let summaries = summaries.unwrap_or_default();
-        Ok(News { newest: newest?, timeline: timeline?, summaries })
+        client::news(&id, limit, signal.as_ref()).await
     }
 
     fn take_answer(&self, result: Result<News, ClientError>) {
@@ -141,16 +128,7 @@ impl Watched {
             }
             Ok(news) => {
                 let mut restarted = false;
-                self.take(|record| {
-                    let id = record.id.clone();
-                    let summary = news.summaries.sessions.items.iter().find(|summary| summary.id.0.as_ref() == Some(&id));
-                    restarted = summary.is_some_and(|summary| record.take_summary(summary));
-                    restarted |= record.take_newest(news.newest) == Taken::Restarted;
-                    match news.timeline {
-                        Some(timeline) => record.take_timeline(timeline),
-                        None => record.take_no_timeline(),
-                    }
-                });
+                self.take(|record| restarted = record.take_news(news) == Taken::Restarted);
                 if restarted {
                     // What is under way would bring events of the former life.
                     self.bodies.try_update_value(UnderWay::clear);
@@ -207,10 +185,9 @@ impl Watched {
         let (watched, signal) = (*self, self.abort_signal());
         spawn_local(async move {
             let Ok(list) = client::sessions(signal.as_ref()).await else { return };
-            let renamed = list.sessions.items.into_iter().find(|summary| summary.created_at.0 == Some(created));
-            let Some(id) = renamed.and_then(|summary| summary.id.0) else { return };
-            if watched.record.try_with_value(|record| record.id != id) == Some(true) {
-                location::replace(&Address::Session { id: id.to_string(), call: None }.hash());
+            let Some(renamed) = list.into_iter().find(|summary| summary.created == Some(created)) else { return };
+            if watched.record.try_with_value(|record| record.id != renamed.id) == Some(true) {
+                location::replace(&Address::Session { id: renamed.id.to_string(), call: None }.hash());
             }
         });
     }
