@@ -10,5 +10,5 @@ mod time;
 
 pub use call::{AgentId, CallKey, Outcome, Refuser, ToolCall};
 pub use content::{Block, Content, Input, Output, Text};
-pub use session::{Agent, Exchange, ExchangeId, ExchangeKind, Job, Problem, Prompt, Session, Tokens};
+pub use session::{Agent, Exchange, ExchangeId, ExchangeKind, Job, Problem, Prompt, Session, SessionSummary, Tokens};
 pub use time::{Span, Timestamp};

@@ -7,6 +7,7 @@ mod app;
 mod body;
 mod card;
 mod copy_button;
+mod erased;
 mod icon;
 mod ledger;
 mod lines;

@@ -16,5 +16,5 @@ mod refresh;
 pub mod wire;
 
 pub use bodies::Want;
-pub use record::{Record, Taken};
+pub use record::{News, Record, Taken};
 pub use refresh::{Connection, Refresh, Signal};

@@ -35,6 +35,29 @@ pub struct Session {
     pub has_older: bool,
 }
 
+/// A session as a list of sessions tells it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionSummary {
+    /// What names it.
+    pub id: Arc<str>,
+    /// A title in a person's words.
+    pub title: Option<Arc<str>>,
+    /// The program that ran.
+    pub host: Option<Arc<str>>,
+    /// When it began; another instant under the same id is another session.
+    pub created: Option<Timestamp>,
+    /// When it last changed.
+    pub updated: Option<Timestamp>,
+    /// How many events its source holds.
+    pub events: u64,
+    /// Tokens of those events.
+    pub tokens: Option<u64>,
+    /// Billionths of a US dollar; absent when nobody priced it.
+    pub cost: Option<u64>,
+    /// Whether its totals are floors.
+    pub saturated: bool,
+}
+
 /// An agent or sub-agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agent {

@@ -4,9 +4,13 @@ use gloo_net::eventsource::futures::{EventSource, EventSourceSubscription};
 use serde::de::DeserializeOwned;
 use web_sys::AbortSignal;
 
+use futures_util::future::join3;
+
+use super::News;
 use super::wire::{self, Event, SessionList, SessionPage, Timeline, WireError};
 use crate::address::encode;
 use crate::host::fetch::{self, FetchError};
+use crate::trace::SessionSummary;
 
 /// Set by our own pass-through when the proxy behind it does not answer.
 const PROXY_HEADER: &str = "x-callsheet-proxy";
@@ -24,7 +28,9 @@ pub enum ClientError {
     )]
     NoProxy,
     /// Something answers that is no session API.
-    #[error("What answers here has no session API. Point CALLSHEET_PROXY at the proxy's session API, by default port 47601.")]
+    #[error(
+        "What answers here has no session API. Point CALLSHEET_PROXY at the proxy's session API, by default port 47601."
+    )]
     NoApi,
     /// The session, or an event of it, is not there.
     #[error("The proxy does not hold this any more.")]
@@ -67,19 +73,31 @@ impl From<WireError> for ClientError {
 ///
 /// # Errors
 /// When it cannot be had; a server without the API counts as [`ClientError::NoApi`].
-pub async fn sessions(signal: Option<&AbortSignal>) -> Result<SessionList, ClientError> {
-    get("v1/sessions?archived=true", signal).await.map_err(|error| match error {
-        ClientError::NotFound => ClientError::NoApi,
-        other => other,
-    })
+pub async fn sessions(signal: Option<&AbortSignal>) -> Result<Vec<SessionSummary>, ClientError> {
+    match get::<SessionList>("v1/sessions?archived=true", signal).await {
+        Ok(list) => Ok(list.summaries()),
+        Err(ClientError::NotFound) => Err(ClientError::NoApi),
+        Err(error) => Err(error),
+    }
 }
 
-/// The newest `limit` events of a session, as summaries.
+/// What is new in a session: its newest `limit` events as summaries, its timeline, and what the list says of it.
 ///
 /// # Errors
-/// When they cannot be had.
-pub async fn newest(session: &str, limit: u32, signal: Option<&AbortSignal>) -> Result<SessionPage, ClientError> {
-    get(&format!("v1/sessions/{}?view=summary&limit={limit}", encode(session)), signal).await
+/// When the events or the timeline cannot be had; a proxy without timelines is no error.
+pub async fn news(session: &str, limit: u32, signal: Option<&AbortSignal>) -> Result<News, ClientError> {
+    let id = encode(session);
+    let page = format!("v1/sessions/{id}?view=summary&limit={limit}");
+    let timeline = format!("v1/sessions/{id}/timeline");
+    let (newest, timeline, summaries) =
+        join3(get::<SessionPage>(&page, signal), get::<Timeline>(&timeline, signal), sessions(signal)).await;
+    let timeline = match timeline {
+        Ok(timeline) => Some(timeline),
+        Err(ClientError::NotFound) => None,
+        Err(error) => return Err(error),
+    };
+    // The list only names the session, which shows without it too.
+    Ok(News { newest: newest?, timeline, summaries: summaries.unwrap_or_default() })
 }
 
 /// The 2,000 events before `seq`, as summaries.
@@ -88,18 +106,6 @@ pub async fn newest(session: &str, limit: u32, signal: Option<&AbortSignal>) -> 
 /// When they cannot be had.
 pub async fn before(session: &str, seq: u64, signal: Option<&AbortSignal>) -> Result<SessionPage, ClientError> {
     get(&format!("v1/sessions/{}?view=summary&limit=2000&before={seq}", encode(session)), signal).await
-}
-
-/// The timeline of a session; `None` from a proxy that has no timelines.
-///
-/// # Errors
-/// When it cannot be had.
-pub async fn timeline(session: &str, signal: Option<&AbortSignal>) -> Result<Option<Timeline>, ClientError> {
-    match get(&format!("v1/sessions/{}/timeline", encode(session)), signal).await {
-        Ok(timeline) => Ok(Some(timeline)),
-        Err(ClientError::NotFound) => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 /// One whole event.

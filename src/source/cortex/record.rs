@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::bodies::{Bodies, Index};
-use super::wire::{Event, SessionPage, SessionSummary, Timeline};
-use crate::trace::{Problem, Timestamp};
+use super::wire::{Event, SessionPage, Timeline};
+use crate::trace::{Problem, SessionSummary, Timestamp};
 
 /// All that is known of one session: its events as summaries, its timeline, and what was read of event bodies.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,17 @@ pub struct Record {
     /// The oldest event the proxy holds, where it says so.
     oldest: Option<u64>,
     gap: Option<Gap>,
+}
+
+/// What one refresh brought.
+#[derive(Clone, Debug)]
+pub struct News {
+    /// The list of sessions, or nothing where it could not be had.
+    pub summaries: Vec<SessionSummary>,
+    /// The newest events.
+    pub newest: SessionPage,
+    /// The timeline; `None` where the proxy has none.
+    pub timeline: Option<Timeline>,
 }
 
 /// What the newest events did to the record.
@@ -49,21 +60,32 @@ impl Record {
         Self { id: id.into(), ..Self::default() }
     }
 
+    /// Takes what one refresh brought.
+    pub fn take_news(&mut self, news: News) -> Taken {
+        let summary = news.summaries.iter().find(|summary| summary.id == self.id);
+        let reborn = summary.is_some_and(|summary| self.take_summary(summary));
+        let taken = self.take_newest(news.newest);
+        match news.timeline {
+            Some(timeline) => self.take_timeline(timeline),
+            None => self.take_no_timeline(),
+        }
+        if reborn { Taken::Restarted } else { taken }
+    }
+
     /// Takes what the list of sessions says of this one. `true` when it began anew, and all was dropped.
-    pub fn take_summary(&mut self, summary: &SessionSummary) -> bool {
-        let created = summary.created_at.0;
-        let restarted = self.created.is_some() && created.is_some() && self.created != created;
+    fn take_summary(&mut self, summary: &SessionSummary) -> bool {
+        let restarted = self.created.is_some() && summary.created.is_some() && self.created != summary.created;
         if restarted {
             *self = Self::new(Arc::clone(&self.id));
         }
-        self.title.clone_from(&summary.title.0);
-        self.host.clone_from(&summary.agent.0);
-        self.created = created.or(self.created);
+        self.title.clone_from(&summary.title);
+        self.host.clone_from(&summary.host);
+        self.created = summary.created.or(self.created);
         restarted
     }
 
     /// Takes the newest page of the session's events.
-    pub fn take_newest(&mut self, page: SessionPage) -> Taken {
+    pub(super) fn take_newest(&mut self, page: SessionPage) -> Taken {
         let held = self.events.last_key_value().map(|(&seq, _)| seq);
         let numbered = numbered(&page);
         let newest = numbered.last().map(|&(seq, _)| seq);
@@ -113,7 +135,7 @@ impl Record {
     }
 
     /// Takes the timeline as it is now.
-    pub fn take_timeline(&mut self, timeline: Timeline) {
+    pub(super) fn take_timeline(&mut self, timeline: Timeline) {
         self.problems.retain(|problem| !problem.place.starts_with("timeline"));
         self.note_skipped("timeline agent", &timeline.agents.skipped);
         self.note_skipped("timeline tool", &timeline.tools.skipped);
@@ -123,7 +145,7 @@ impl Record {
     }
 
     /// Takes that the proxy has no timelines.
-    pub fn take_no_timeline(&mut self) {
+    pub(super) fn take_no_timeline(&mut self) {
         self.timeline = Timeline::default();
         self.no_timeline = true;
     }
@@ -206,7 +228,7 @@ mod tests {
     #[test]
     fn another_creation_is_a_new_life() {
         let mut record = Record::new("s");
-        let born = |at: &str| read::<SessionSummary>(&format!(r#"{{"id":"s","createdAt":"{at}"}}"#)).unwrap();
+        let born = |at: &str| SessionSummary { created: Timestamp::parse(at), ..SessionSummary::default() };
         assert!(!record.take_summary(&born("2026-01-01T00:00:00Z")));
         record.take_newest(page(1..6, None));
         assert!(!record.take_summary(&born("2026-01-01T00:00:00Z")));

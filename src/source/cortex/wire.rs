@@ -1,9 +1,12 @@
 //! What the proxy says, as JSON. Every field may be absent: that is how it spells zero, false and empty.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use serde::Deserialize;
 
 use crate::source::lenient::{Count, Flag, Json, List, Number, Part, Str, Time};
-use crate::trace::Timestamp;
+use crate::trace::{SessionSummary, Timestamp};
 
 /// Why an answer could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,13 +29,13 @@ pub fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, WireError> {
 #[serde(default)]
 pub struct SessionList {
     /// Newest first.
-    pub sessions: List<SessionSummary>,
+    pub sessions: List<ListedSession>,
 }
 
 /// One session of the list (§1.1).
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct SessionSummary {
+pub struct ListedSession {
     pub id: Str,
     pub title: Str,
     pub agent: Str,
@@ -44,6 +47,28 @@ pub struct SessionSummary {
     pub cost_micros: Count,
     /// Totals are floors.
     pub saturated: Flag,
+}
+
+impl SessionList {
+    /// The sessions that have an id, each once.
+    #[must_use]
+    pub fn summaries(self) -> Vec<SessionSummary> {
+        let mut seen = HashSet::new();
+        let told = self.sessions.items.into_iter().filter_map(|listed| {
+            Some(SessionSummary {
+                id: listed.id.0?,
+                title: listed.title.0,
+                host: listed.agent.0,
+                created: listed.created_at.0,
+                updated: listed.updated_at.0,
+                events: listed.event_count.0.unwrap_or(0),
+                tokens: listed.total_tokens.0,
+                cost: listed.cost_micros.0.map(|micros| micros.saturating_mul(1_000)),
+                saturated: listed.saturated.0,
+            })
+        });
+        told.filter(|summary| seen.insert(Arc::clone(&summary.id))).collect()
+    }
 }
 
 /// Answer of `GET /v1/sessions/{id}` (§1.2).
@@ -254,4 +279,29 @@ pub struct TimelineJob {
 #[must_use]
 pub fn instant(event: &Event) -> Timestamp {
     event.at.0.unwrap_or(Timestamp(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_names_each_session_once_and_leaves_out_what_has_no_id() {
+        let list: SessionList = read(
+            r#"{"sessions":[{"id":"a","costMicros":385900,"eventCount":6},{"id":"a"},{"title":"?"},7,{"id":"b","active":true}]}"#,
+        )
+        .unwrap();
+        let summaries = list.summaries();
+        let told: Vec<_> =
+            summaries.iter().map(|summary| (summary.id.as_ref(), summary.cost, summary.events)).collect();
+        assert_eq!(told, [("a", Some(385_900_000), 6), ("b", None, 0)]);
+    }
+
+    #[test]
+    fn an_empty_list_may_be_spelled_in_any_way() {
+        for json in [r#"{"sessions":[]}"#, r#"{"sessions":null}"#, "{}"] {
+            assert!(read::<SessionList>(json).unwrap().summaries().is_empty(), "{json}");
+        }
+        assert!(read::<SessionList>(r#"{"sessions":[{"id":"#).is_err(), "a cut answer is no answer");
+    }
 }
