@@ -9,7 +9,9 @@ pub fn install() {
 
 fn show(info: &PanicHookInfo<'_>) {
     console_error_panic_hook::hook(info);
-    let Some(crash) = web_sys::window().and_then(|window| window.document()?.get_element_by_id("crash")) else { return };
+    let Some(crash) = web_sys::window().and_then(|window| window.document()?.get_element_by_id("crash")) else {
+        return;
+    };
     // Nothing more can be done from inside a panic, so what fails here fails silently.
     if let Ok(Some(details)) = crash.query_selector("pre") {
         details.set_text_content(Some(&info.to_string()));

@@ -23,8 +23,7 @@ impl Watcher {
         });
         let options = IntersectionObserverInit::new();
         options.set_root_margin("50% 0px");
-        let observer =
-            IntersectionObserver::new_with_options(callback.as_ref().unchecked_ref(), &options).ok()?;
+        let observer = IntersectionObserver::new_with_options(callback.as_ref().unchecked_ref(), &options).ok()?;
         Some(Self { observer, _callback: callback })
     }
 

@@ -25,10 +25,9 @@ pub fn Body(row: RwSignal<CallRow>) -> impl IntoView {
         })
     };
     let output_body = move || {
-        output.with(|(output, outcome)| {
-            lacking(output, "output").or_else(|| pending(outcome, output.held().is_some()))
-        })
-        .unwrap_or_else(|| call.with_untracked(|call| parts(card::output_body(call))))
+        output
+            .with(|(output, outcome)| lacking(output, "output").or_else(|| pending(outcome, output.held().is_some())))
+            .unwrap_or_else(|| call.with_untracked(|call| parts(card::output_body(call))))
     };
     let retry = move || {
         let failed = input.with(|input| matches!(input, Content::Unavailable(_)))
@@ -66,7 +65,9 @@ pub fn Body(row: RwSignal<CallRow>) -> impl IntoView {
 /// What to show instead of a part that is not here.
 fn lacking<T>(content: &Content<T>, what: &str) -> Option<AnyView> {
     match content {
-        Content::Remote => Some(view! { <p class="part-note" aria-busy="true">{format!("Loading the {what}…")}</p> }.into_any()),
+        Content::Remote => {
+            Some(view! { <p class="part-note" aria-busy="true">{format!("Loading the {what}…")}</p> }.into_any())
+        }
         Content::Unavailable(reason) => Some(note(reason)),
         Content::Held(_) | Content::None => None,
     }

@@ -163,9 +163,13 @@ fn Duration(row: RwSignal<CallRow>, id: String) -> impl IntoView {
 fn meaning(took: Took, shared: bool, approximate: bool) -> String {
     let mut words = match took {
         Took::Unknown => return "This call has no duration.".to_owned(),
-        Took::ClocksDisagree => return "It ended before it began: two clocks disagree. It counts in no total.".to_owned(),
+        Took::ClocksDisagree => {
+            return "It ended before it began: two clocks disagree. It counts in no total.".to_owned();
+        }
         Took::Running(_) => "It still runs.".to_owned(),
-        Took::Nanos(_) => "From the reply that asked for it to the next request of the same agent: an upper bound.".to_owned(),
+        Took::Nanos(_) => {
+            "From the reply that asked for it to the next request of the same agent: an upper bound.".to_owned()
+        }
     };
     if shared {
         words.push_str(" Calls of the same reply ended together (∥): each shows the slowest one's time.");

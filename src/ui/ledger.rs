@@ -30,7 +30,9 @@ fn Row(id: RowId) -> impl IntoView {
         RowHandle::Missing(row) => view! { <MissingView id row=RwSignal::from(row) /> }.into_any(),
         RowHandle::Agent(row) => view! { <AgentView id row=RwSignal::from(row) /> }.into_any(),
         RowHandle::Prompt(row) => view! { <PromptView id row=RwSignal::from(row) /> }.into_any(),
-        RowHandle::Call(row, open) => view! { <Card id row=RwSignal::from(row) open=RwSignal::from(open) /> }.into_any(),
+        RowHandle::Call(row, open) => {
+            view! { <Card id row=RwSignal::from(row) open=RwSignal::from(open) /> }.into_any()
+        }
     })
 }
 

@@ -10,7 +10,8 @@ use super::screen::{Ask, Screen};
 use crate::card::{one_line, visible};
 use crate::host::clock;
 use crate::ledger::{
-    AgentRow, ExchangeRow, MissingRow, PromptRow, RowId, Took, clock as clock_text, cost_text, day_and_clock, tokens_text,
+    AgentRow, ExchangeRow, MissingRow, PromptRow, RowId, Took, clock as clock_text, cost_text, day_and_clock,
+    tokens_text,
 };
 use crate::trace::{ExchangeKind, Text};
 

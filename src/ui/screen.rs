@@ -8,7 +8,9 @@ use web_sys::Element;
 
 use crate::host::clock;
 use crate::host::visibility::Watcher;
-use crate::ledger::{self, AgentRow, CallRow, ExchangeRow, MissingRow, PromptRow, Reconciler, Row, RowId, RowKey, View};
+use crate::ledger::{
+    self, AgentRow, CallRow, ExchangeRow, MissingRow, PromptRow, Reconciler, Row, RowId, RowKey, View,
+};
 use crate::trace::{AgentId, CallKey, Session, Timestamp};
 
 /// The attribute by which a row's element names it.
@@ -143,9 +145,10 @@ impl Screen {
             title: session.title.clone().unwrap_or_else(|| Arc::clone(&session.id)),
             host: session.host.clone(),
             calls: session.calls.len(),
-            problems: session.problems.first().map(|first| {
-                (session.problems.len(), format!("{}: {}", first.place, first.reason))
-            }),
+            problems: session
+                .problems
+                .first()
+                .map(|first| (session.problems.len(), format!("{}: {}", first.place, first.reason))),
             repeats: session.repeats,
             has_older: session.has_older,
             loaded: true,
@@ -161,9 +164,7 @@ impl Screen {
 
     /// Orders the rows anew, after the session or the view changed.
     fn redraw(&self) {
-        let order = self.view.with_untracked(|view| {
-            self.rows.try_update_value(|rows| rows.reconcile(view)).flatten()
-        });
+        let order = self.view.with_untracked(|view| self.rows.try_update_value(|rows| rows.reconcile(view)).flatten());
         if let Some(order) = order {
             self.order.set(order);
         }
@@ -295,7 +296,8 @@ impl Screen {
                 ids.sort_unstable();
                 ids
             };
-            let open = sorted(&mut rows.open.iter().filter_map(|key| rows.reconciler.known(&RowKey::Call(key.clone()))));
+            let open =
+                sorted(&mut rows.open.iter().filter_map(|key| rows.reconciler.known(&RowKey::Call(key.clone()))));
             for row in open.iter().filter_map(|&id| rows.reconciler.row(id)) {
                 visit(row, true);
             }

@@ -84,12 +84,7 @@ fn facts(head: &Head) -> String {
 
 /// A button that is on or off.
 #[component]
-fn Switch(
-    label: &'static str,
-    title: &'static str,
-    on: Signal<bool>,
-    flip: impl Fn() + 'static,
-) -> impl IntoView {
+fn Switch(label: &'static str, title: &'static str, on: Signal<bool>, flip: impl Fn() + 'static) -> impl IntoView {
     view! {
         <button class="switch" type="button" title=title aria-pressed=move || on.get().to_string() on:click=move |_| flip()>
             {label}
@@ -150,7 +145,10 @@ fn Problems(unknown: Memo<Option<String>>) -> impl IntoView {
     };
     let lost = move || {
         unknown.get().map(|id| {
-            let words = format!("This session has no call {}. It may not have been loaded, or the link is of another session.", one_line(&id, 80));
+            let words = format!(
+                "This session has no call {}. It may not have been loaded, or the link is of another session.",
+                one_line(&id, 80)
+            );
             view! { <p class="problem" role="alert">{words}</p> }
         })
     };

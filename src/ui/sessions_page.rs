@@ -96,7 +96,9 @@ fn SessionsProblem(listed: RwSignal<Listed>) -> impl IntoView {
         listed.with(|listed| listed.answered && listed.failure.is_none() && listed.sessions.is_empty())
     });
     let failed = move || {
-        failure.get().map(|words| view! { <p class="problem" role="alert">{words} " It is tried again every 2 seconds."</p> })
+        failure
+            .get()
+            .map(|words| view! { <p class="problem" role="alert">{words} " It is tried again every 2 seconds."</p> })
     };
     let none = move || {
         empty.get().then(|| {
@@ -122,7 +124,8 @@ fn SessionItem(id: String, listed: RwSignal<Listed>) -> impl IntoView {
     let summary = Memo::new(move |_| listed.with(&find));
     let href = Address::Session { id: id.clone(), call: None }.hash();
     let name = move || summary.with(|(summary, _)| one_line(summary.title.0.as_deref().unwrap_or(&id), 200));
-    let agent = move || summary.with(|(summary, _)| summary.agent.0.as_deref().map(|agent| visible(agent).into_owned()));
+    let agent =
+        move || summary.with(|(summary, _)| summary.agent.0.as_deref().map(|agent| visible(agent).into_owned()));
     let age = Memo::new(move |_| summary.with(|(summary, at)| age(summary, *at)));
     let live = Memo::new(move |_| age.get().is_some_and(|age| age < LIVE_NANOS));
     view! {

@@ -24,7 +24,9 @@ pub enum ClientError {
     )]
     NoProxy,
     /// Something answers that is no session API.
-    #[error("What answers here has no session API. Point CALLSHEET_PROXY at the proxy's session API, by default port 47601.")]
+    #[error(
+        "What answers here has no session API. Point CALLSHEET_PROXY at the proxy's session API, by default port 47601."
+    )]
     NoApi,
     /// The session, or an event of it, is not there.
     #[error("The proxy does not hold this any more.")]

@@ -124,7 +124,8 @@ impl Watched {
             _ => WHOLE_PAGE,
         };
         let ((newest, timeline), summaries) =
-            join(join(client::newest(&id, limit, signal), client::timeline(&id, signal)), client::sessions(signal)).await;
+            join(join(client::newest(&id, limit, signal), client::timeline(&id, signal)), client::sessions(signal))
+                .await;
         // The list only names the session; without it the session still shows.
         let summaries = summaries.unwrap_or_default();
         Ok(News { newest: newest?, timeline: timeline?, summaries })
@@ -143,7 +144,8 @@ impl Watched {
                 let mut restarted = false;
                 self.take(|record| {
                     let id = record.id.clone();
-                    let summary = news.summaries.sessions.items.iter().find(|summary| summary.id.0.as_ref() == Some(&id));
+                    let summary =
+                        news.summaries.sessions.items.iter().find(|summary| summary.id.0.as_ref() == Some(&id));
                     restarted = summary.is_some_and(|summary| record.take_summary(summary));
                     restarted |= record.take_newest(news.newest) == Taken::Restarted;
                     match news.timeline {
