@@ -1,0 +1,411 @@
+//! JSON as it stands: taken apart one level at a time, keys in their order, numbers as written, any depth.
+//!
+//! `serde_json` sorts the keys, rounds numbers and refuses the 128th bracket; here the text itself is the value.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use memchr::memchr2;
+
+use crate::trace::Text;
+
+/// A JSON value, with the places of its fields or items.
+#[derive(Clone, Debug)]
+pub(super) struct Json<'a> {
+    text: Cow<'a, str>,
+    shape: Shape,
+}
+
+#[derive(Clone, Debug)]
+enum Shape {
+    /// Places of keys, with their quotes, and values.
+    Object(Vec<(Range<usize>, Range<usize>)>),
+    Array(Vec<Range<usize>>),
+    String,
+    Scalar,
+}
+
+impl<'a> Json<'a> {
+    /// Reads one whole value; gives the text back when it is none.
+    pub fn parse(text: Cow<'a, str>) -> Result<Self, Cow<'a, str>> {
+        match shape(text.as_bytes()) {
+            Some(shape) => Ok(Self { text, shape }),
+            None => Err(text),
+        }
+    }
+
+    /// The value as written.
+    pub fn raw(&self) -> &str {
+        self.text.trim_ascii()
+    }
+
+    pub fn is_object(&self) -> bool {
+        matches!(self.shape, Shape::Object(_))
+    }
+
+    pub fn is_array(&self) -> bool {
+        matches!(self.shape, Shape::Array(_))
+    }
+
+    /// The text of a JSON string.
+    pub fn string(&self) -> Option<Cow<'_, str>> {
+        string(self.raw())
+    }
+
+    /// The fields of an object in their order, values as written.
+    pub fn fields(&self) -> impl Iterator<Item = (Cow<'_, str>, &str)> {
+        let fields = if let Shape::Object(fields) = &self.shape { fields.as_slice() } else { &[] };
+        fields.iter().map(|(key, value)| {
+            let key = &self.text[key.clone()];
+            (string(key).unwrap_or(Cow::Borrowed(key)), &self.text[value.clone()])
+        })
+    }
+
+    /// The items of an array, as written.
+    pub fn items(&self) -> impl Iterator<Item = &str> {
+        let items = if let Shape::Array(items) = &self.shape { items.as_slice() } else { &[] };
+        items.iter().map(|item| &self.text[item.clone()])
+    }
+
+    /// The value of a field, as written; of equal keys the last holds.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.fields().filter(|(name, _)| name == key).last().map(|(_, value)| value)
+    }
+
+    /// A field that is an object or an array.
+    pub fn nested(&self, key: &str) -> Option<Json<'_>> {
+        Json::parse(Cow::Borrowed(self.get(key)?)).ok().filter(|json| json.is_object() || json.is_array())
+    }
+
+    /// The text of a field that is a string.
+    pub fn text(&self, key: &str) -> Option<Cow<'_, str>> {
+        string(self.get(key)?)
+    }
+
+    /// A field that is a whole number.
+    pub fn integer(&self, key: &str) -> Option<i64> {
+        self.get(key)?.parse().ok()
+    }
+
+    /// Whether a field is `true`.
+    pub fn is_true(&self, key: &str) -> bool {
+        self.get(key) == Some("true")
+    }
+
+    /// How many items a field that is an array has.
+    pub fn count(&self, key: &str) -> Option<usize> {
+        self.nested(key).filter(Json::is_array).map(|array| array.items().count())
+    }
+}
+
+/// The text of a JSON string as written, quotes included; `None` for any other value.
+pub(super) fn string(raw: &str) -> Option<Cow<'_, str>> {
+    let inside = raw.strip_prefix('"')?.strip_suffix('"')?;
+    if !inside.contains('\\') {
+        return Some(Cow::Borrowed(inside));
+    }
+    let buffer: Arc<str> = inside.into();
+    Some(Cow::Owned(Text::json_string(&buffer, 0, buffer.len()).read().into_owned()))
+}
+
+/// The text as a JSON string, quotes included.
+pub(super) fn quote(text: &str) -> String {
+    // A string can always be written as JSON.
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+/// Where the fields or items of a whole value stand.
+fn shape(bytes: &[u8]) -> Option<Shape> {
+    let mut at = space(bytes, 0);
+    let shape = match bytes.get(at)? {
+        b'{' => {
+            let mut fields = Vec::new();
+            at = space(bytes, at + 1);
+            while bytes.get(at)? != &b'}' {
+                if !fields.is_empty() {
+                    at = space(bytes, past(bytes, at, b',')?);
+                }
+                let key = at..string_end(bytes, at)?;
+                at = space(bytes, past(bytes, space(bytes, key.end), b':')?);
+                let value = at..value_end(bytes, at)?;
+                at = space(bytes, value.end);
+                fields.push((key, value));
+            }
+            at += 1;
+            Shape::Object(fields)
+        }
+        b'[' => {
+            let mut items = Vec::new();
+            at = space(bytes, at + 1);
+            while bytes.get(at)? != &b']' {
+                if !items.is_empty() {
+                    at = space(bytes, past(bytes, at, b',')?);
+                }
+                let item = at..value_end(bytes, at)?;
+                at = space(bytes, item.end);
+                items.push(item);
+            }
+            at += 1;
+            Shape::Array(items)
+        }
+        b'"' => {
+            at = string_end(bytes, at)?;
+            Shape::String
+        }
+        _ => {
+            at = scalar_end(bytes, at)?;
+            Shape::Scalar
+        }
+    };
+    (space(bytes, at) == bytes.len()).then_some(shape)
+}
+
+/// The end of the value that begins at `at`; brackets are counted on the heap, so that any depth is read.
+fn value_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let mut open = Vec::new();
+    loop {
+        at = space(bytes, at);
+        match *bytes.get(at)? {
+            bracket @ (b'{' | b'[') => {
+                let close = if bracket == b'{' { b'}' } else { b']' };
+                at = space(bytes, at + 1);
+                if *bytes.get(at)? == close {
+                    at += 1;
+                } else {
+                    open.push(close);
+                    if close == b'}' {
+                        at = key_end(bytes, at)?;
+                    }
+                    continue;
+                }
+            }
+            b'"' => at = string_end(bytes, at)?,
+            _ => at = scalar_end(bytes, at)?,
+        }
+        loop {
+            let Some(&close) = open.last() else { return Some(at) };
+            at = space(bytes, at);
+            let byte = *bytes.get(at)?;
+            at += 1;
+            if byte == close {
+                open.pop();
+            } else if byte == b',' {
+                if close == b'}' {
+                    at = key_end(bytes, at)?;
+                }
+                break;
+            } else {
+                return None;
+            }
+        }
+    }
+}
+
+/// The place after a key and its colon.
+fn key_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let end = string_end(bytes, space(bytes, at))?;
+    past(bytes, space(bytes, end), b':')
+}
+
+fn past(bytes: &[u8], at: usize, byte: u8) -> Option<usize> {
+    (bytes.get(at) == Some(&byte)).then_some(at + 1)
+}
+
+fn space(bytes: &[u8], at: usize) -> usize {
+    let blanks = bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    at + blanks.count()
+}
+
+fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut at = past(bytes, at, b'"')?;
+    loop {
+        at += memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b'"' {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+/// The end of a number or word. Python writes `NaN` and `Infinity`.
+fn scalar_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count();
+    let word = &bytes[at..at + length];
+    let digits = word.strip_prefix(b"-").unwrap_or(word);
+    let is_number = digits.first().is_some_and(u8::is_ascii_digit)
+        && digits.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte));
+    let is_word = matches!(word, b"true" | b"false" | b"null" | b"NaN" | b"Infinity" | b"-Infinity");
+    (is_number || is_word).then_some(at + length)
+}
+
+/// Whether the text is a whole JSON object or array, which is worth to be shown as one.
+pub(super) fn is_composite(text: &str) -> bool {
+    matches!(text.trim_ascii_start().as_bytes().first(), Some(b'{' | b'['))
+        && matches!(text.trim_ascii_end().as_bytes().last(), Some(b'}' | b']'))
+        && shape(text.as_bytes()).is_some()
+}
+
+/// Deeper levels are not indented further: a hundred thousand brackets would fill the memory with blanks.
+const MAX_INDENT: usize = 32;
+
+/// JSON with one field or item a line, two blanks a level; strings and numbers as written.
+///
+/// What is no JSON comes out as it stands, but for the white space between tokens.
+pub(super) fn pretty(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len() + text.len() / 4);
+    let mut depth = 0_usize;
+    let mut at = 0;
+    let new_line = |out: &mut String, depth: usize| {
+        out.push('\n');
+        for _ in 0..depth.min(MAX_INDENT) {
+            out.push_str("  ");
+        }
+    };
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b' ' | b'\t' | b'\n' | b'\r' => at += 1,
+            b'{' | b'[' => {
+                let next = space(bytes, at + 1);
+                out.push(char::from(byte));
+                if matches!((byte, bytes.get(next)), (b'{', Some(b'}')) | (b'[', Some(b']'))) {
+                    out.push(char::from(bytes[next]));
+                    at = next + 1;
+                } else {
+                    depth += 1;
+                    new_line(&mut out, depth);
+                    at += 1;
+                }
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                new_line(&mut out, depth);
+                out.push(char::from(byte));
+                at += 1;
+            }
+            b',' => {
+                out.push(',');
+                new_line(&mut out, depth);
+                at += 1;
+            }
+            b':' => {
+                out.push_str(": ");
+                at += 1;
+            }
+            b'"' => {
+                let end = string_end(bytes, at).unwrap_or(bytes.len());
+                out.push_str(&text[at..end]);
+                at = end;
+            }
+            _ => {
+                let other = bytes[at..].iter().take_while(|byte| !b" \t\n\r{}[],:\"".contains(byte));
+                let end = at + other.count();
+                out.push_str(&text[at..end]);
+                at = end;
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parse(text: &str) -> Option<Json<'_>> {
+        Json::parse(Cow::Borrowed(text)).ok()
+    }
+
+    #[test]
+    fn takes_an_object_apart_in_its_order() {
+        let json = parse(r#" { "z" : 1.50, "a":[1,{"b":2}], "é\n":"x\"y", "a": null } "#).unwrap();
+        let fields: Vec<_> = json.fields().map(|(key, value)| (key.into_owned(), value.to_owned())).collect();
+        let expected = [("z", "1.50"), ("a", r#"[1,{"b":2}]"#), ("é\n", r#""x\"y""#), ("a", "null")]
+            .map(|(k, v)| (k.into(), v.into()));
+        assert_eq!(fields, expected);
+        assert_eq!(json.get("a"), Some("null"));
+        assert_eq!(json.text("é\n").as_deref(), Some("x\"y"));
+    }
+
+    #[test]
+    fn knows_what_is_no_json() {
+        for text in [
+            "",
+            " ",
+            "{",
+            "[1,]",
+            "{\"a\"}",
+            "{\"a\":}",
+            "tru",
+            "1 2",
+            "\"open",
+            "{\"city\": bad json",
+            "\\",
+            "[1}",
+            "-",
+            "é",
+        ] {
+            assert!(parse(text).is_none(), "{text}");
+        }
+        for text in
+            ["0", "-1.5e+3", "true", "null", "NaN", "\"\"", "{}", "[]", " [ ] ", r#""\***""#, "123456789012345678901"]
+        {
+            assert!(parse(text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn any_depth_is_read_and_written() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(parse(&deep).is_some());
+        assert!(parse(&deep[..150_000]).is_none());
+        assert!(pretty(&deep).len() < 200_000 * (2 * MAX_INDENT + 2));
+        assert!(parse(&format!("{{\"a\":{deep}}}")).is_some());
+    }
+
+    #[test]
+    fn writes_one_field_a_line() {
+        assert_eq!(
+            pretty(r#"{"b":[1,2.00,{}],"a":{"x":"1, {2}"},"n":[]}"#),
+            "{\n  \"b\": [\n    1,\n    2.00,\n    {}\n  ],\n  \"a\": {\n    \"x\": \"1, {2}\"\n  },\n  \"n\": []\n}"
+        );
+    }
+
+    fn value() -> impl Strategy<Value = serde_json::Value> {
+        use serde_json::Value;
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 32, 5, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+                prop::collection::vec((any::<String>(), inner), 0..5)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_serde_writes_is_read(value in value()) {
+            let text = value.to_string();
+            let json = parse(&text);
+            prop_assert!(json.is_some());
+            let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+            prop_assert_eq!(read(&pretty(&text)), read(&text));
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in "[\\[\\]{}:,\"\\\\ a1né\n]{0,40}") {
+            let _ = parse(&text);
+            let kept = |text: &str| text.chars().filter(|char| !" \t\r\n".contains(*char)).collect::<String>();
+            prop_assert_eq!(kept(&pretty(&text)), kept(&text));
+        }
+    }
+}
