@@ -11,7 +11,6 @@ mod facts;
 mod find;
 mod given;
 mod image;
-mod json;
 mod lines;
 mod output;
 mod part;

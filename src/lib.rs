@@ -2,9 +2,10 @@
 //!
 //! | room | what it holds | may use |
 //! | --- | --- | --- |
-//! | [`trace`] | what happened: sessions, agents, exchanges, tool calls | nothing |
-//! | [`source`] | one room a wire or file format, into a [`trace::Session`] | `trace`, `address` |
-//! | [`card`] | what one card says | `trace` |
+//! | [`json`] | JSON as it stands: any depth, keys in order, numbers as written | nothing |
+//! | [`trace`] | what happened: sessions, agents, exchanges, tool calls | `json` |
+//! | [`source`] | one room a wire or file format, into a [`trace::Session`] | `trace`, `json` |
+//! | [`card`] | what one card says | `trace`, `json` |
 //! | [`ledger`] | which rows stand in which order, and their figures | `trace` |
 //! | [`address`] | what the address bar says | nothing |
 //! | [`ui`] | components that place what the rooms say | all |
@@ -17,6 +18,7 @@ pub mod address;
 pub mod card;
 #[cfg(feature = "page")]
 pub mod host;
+pub mod json;
 pub mod ledger;
 pub mod source;
 pub mod trace;

@@ -5,15 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room and the rooms it may use besides itself.
-const MAY_USE: [(&str, &[&str]); 8] = [
-    ("trace", &[]),
+const MAY_USE: [(&str, &[&str]); 9] = [
+    ("json", &[]),
+    ("trace", &["json"]),
     ("address", &[]),
-    ("card", &["trace"]),
-    ("display", &["trace", "card"]),
+    ("card", &["trace", "json"]),
+    ("display", &["trace", "card", "json"]),
     ("ledger", &["trace"]),
-    ("source", &["trace", "address", "host"]),
+    ("source", &["trace", "address", "json", "host"]),
     ("host", &["trace"]),
-    ("ui", &["trace", "address", "card", "display", "ledger", "source", "host"]),
+    ("ui", &["trace", "address", "json", "card", "display", "ledger", "source", "host"]),
 ];
 
 /// What only the browser's edge may name.

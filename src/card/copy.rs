@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::image::Image;
-use super::json::quote;
+use crate::json::quote;
 use crate::trace::{Block, Outcome, Refuser, ToolCall};
 
 /// The input as it stood on the wire.
@@ -39,7 +37,7 @@ pub fn markdown(call: &ToolCall) -> String {
     let name = if call.name.is_empty() { "unknown tool" } else { &call.name };
     let mut text = format!("### {}\n\nStatus: {}\n", super::one_line(name, 200), status(&call.outcome));
     if let Some(input) = raw_input(call) {
-        let language = if super::json::is_composite(&input) { "json" } else { "" };
+        let language = if crate::json::is_composite(&input) { "json" } else { "" };
         text.push_str("\nInput:\n\n");
         push_fenced(&mut text, &input, language);
     }
@@ -96,7 +94,7 @@ pub fn json(call: &ToolCall) -> String {
         quote(status(&call.outcome)),
         structured.unwrap_or_default(),
     );
-    super::json::pretty(&text)
+    crate::json::pretty(&text)
 }
 
 fn block(block: &Block) -> String {
@@ -110,12 +108,9 @@ fn block(block: &Block) -> String {
     }
 }
 
-/// JSON as it stands, anything else as a string. Asked of `serde_json`, which takes no more than the standard allows.
+/// JSON as it stands, anything else as a string.
 fn value(text: &str) -> Cow<'_, str> {
-    match serde_json::from_str::<&RawValue>(text) {
-        Ok(_) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(quote(text)),
-    }
+    if crate::json::is_standard(text) { Cow::Borrowed(text) } else { Cow::Owned(quote(text)) }
 }
 
 fn status(outcome: &Outcome) -> &'static str {

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::given::Given;
-use super::json::Json;
 use super::output::Envelope;
 use super::visible::one_line;
+use crate::json::Json;
 use crate::trace::{Block, Outcome, ToolCall};
 
 /// A call and what was read out of it so far.

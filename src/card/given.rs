@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::json::{self, Json};
+use crate::json::{self, Json};
 use crate::trace::Input;
 
 /// The input of a call.

@@ -1,6 +1,6 @@
 //! What agents write around the output of a command: Codex's four forms, Claude Code's exit line, Dispatch's marks.
 
-use super::json::Json;
+use crate::json::Json;
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -3,10 +3,10 @@
 use super::diff::Diff;
 use super::facts::Facts;
 use super::image::Image;
-use super::json;
 use super::lines::{Language, Lines};
 use super::summary::refused;
 use super::tools::{self, Family, Shown};
+use crate::json;
 use crate::trace::{Block, Content, Outcome, Text, ToolCall};
 
 /// One part of a body.

@@ -3,10 +3,10 @@
 use super::SUMMARY_LIMIT;
 use super::facts::Facts;
 use super::image;
-use super::json;
 use super::lines::{Language, Lines};
 use super::tools::{self, Family, Shown};
 use super::visible::one_line;
+use crate::json;
 use crate::trace::{Content, Outcome, Refuser, ToolCall};
 
 /// The words of a closed card.

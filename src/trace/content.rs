@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::json::unescape;
+
 /// A piece of a buffer that was read. Cloning it copies no text, so that a session of 100 MB stands in memory once.
 #[derive(Clone)]
 pub struct Text {
@@ -70,54 +72,6 @@ impl fmt::Debug for Text {
     }
 }
 
-/// Undoes JSON escapes; what is no escape stays as it stands, a lone surrogate becomes U+FFFD.
-fn unescape(raw: &str) -> String {
-    let mut text = String::with_capacity(raw.len());
-    let mut rest = raw;
-    while let Some(at) = rest.find('\\') {
-        text.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let (char, length) = escape(rest);
-        text.push(char);
-        rest = &rest[length..];
-    }
-    text.push_str(rest);
-    text
-}
-
-/// The character that the escape at the start of `text` stands for, and the bytes it takes.
-fn escape(text: &str) -> (char, usize) {
-    let char = match text.as_bytes().get(1) {
-        Some(b'n') => '\n',
-        Some(b't') => '\t',
-        Some(b'r') => '\r',
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(&byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
-        Some(b'u') => return unicode_escape(text),
-        _ => return ('\\', 1),
-    };
-    (char, 2)
-}
-
-fn unicode_escape(text: &str) -> (char, usize) {
-    let unit = |at: usize| {
-        let hex = text.get(at..at + 6)?.strip_prefix("\\u")?;
-        hex.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(hex, 16).ok())?
-    };
-    let Some(first) = unit(0) else { return ('\\', 1) };
-    if let Some(char) = char::from_u32(first) {
-        return (char, 6);
-    }
-    match unit(6) {
-        Some(second @ 0xDC00..=0xDFFF) if first < 0xDC00 => {
-            let code = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
-            (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12)
-        }
-        _ => (char::REPLACEMENT_CHARACTER, 6),
-    }
-}
-
 /// Something that the session has, can get, or has not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Content<T> {
@@ -171,25 +125,6 @@ pub enum Block {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn undoes_every_json_escape() {
-        for (raw, text) in [
-            (r"plain", "plain"),
-            (r#"a\nb\t\"\\\/"#, "a\nb\t\"\\/"),
-            (r"\u00e9\ud83d\ude00", "é😀"),
-            (r"\ud83dx", "\u{FFFD}x"),
-            (r"\ude00", "\u{FFFD}"),
-            (r"\ud83d\u0041", "\u{FFFD}A"),
-            (r"\u12", r"\u12"),
-            (r"\u+123", r"\u+123"),
-            (r"\x", r"\x"),
-            ("end\\", "end\\"),
-        ] {
-            let buffer: Arc<str> = raw.into();
-            assert_eq!(Text::json_string(&buffer, 0, raw.len()).read(), text, "{raw}");
-        }
-    }
 
     #[test]
     fn a_range_outside_the_buffer_is_the_empty_text() {

@@ -39,7 +39,7 @@ fn call(facts: &Facts) -> Option<String> {
         given.text(&["title", "description", "task", "message", "prompt", "objective", "Task", "id", "agent_id"]);
     task.or_else(|| {
         let targets = given.nested(&["targets", "ids"])?;
-        let targets: Vec<_> = targets.items().filter_map(super::super::json::string).collect();
+        let targets: Vec<_> = targets.items().filter_map(crate::json::string).collect();
         (!targets.is_empty()).then(|| targets.join(", "))
     })
 }

@@ -1,9 +1,9 @@
 //! Questions to the user.
 
 use super::super::facts::Facts;
-use super::super::json::{self, Json};
 use super::super::part::{Choice, Part, Question};
 use super::{COMMON, Family, fallback};
+use crate::json::{self, Json};
 
 pub(super) static FAMILY: Family = Family {
     names: &[

@@ -3,13 +3,13 @@
 use super::super::diff::{self, Diff};
 use super::super::facts::Facts;
 use super::super::given::Given;
-use super::super::json::Json;
 use super::super::lines::Lines;
 use super::super::part::Part;
 use super::super::patch;
 use super::super::summary::{Badge, Tone, counted};
 use super::read::first_and_more;
 use super::{COMMON, Family, PATH, Shown, fallback, read, write};
+use crate::json::Json;
 
 pub(super) static FAMILY: Family = Family {
     names: &[

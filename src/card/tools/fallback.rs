@@ -2,10 +2,10 @@
 
 use super::super::facts::Facts;
 use super::super::given::Given;
-use super::super::json::{self, Json};
 use super::super::lines::{Language, Lines};
 use super::super::part::{Field, Part, note};
 use super::{COMMON, Family};
+use crate::json::{self, Json};
 
 pub(in super::super) static FAMILY: Family = COMMON;
 

@@ -27,7 +27,7 @@ pub(super) static FAMILY: Family = Family {
 /// `path:1-80`; of several files the first and how many more.
 fn call(facts: &Facts) -> Option<String> {
     let given = facts.given();
-    if let Some(files) = given.nested(&["files", "paths", "file_paths"]).filter(super::super::json::Json::is_array) {
+    if let Some(files) = given.nested(&["files", "paths", "file_paths"]).filter(crate::json::Json::is_array) {
         let paths: Vec<_> = files.items().filter_map(path_of).collect();
         return Some(first_and_more(&paths)).filter(|paths| !paths.is_empty());
     }
@@ -52,7 +52,7 @@ fn call(facts: &Facts) -> Option<String> {
 }
 
 fn path_of(item: &str) -> Option<String> {
-    use super::super::json::{Json, string};
+    use crate::json::{Json, string};
     if let Some(path) = string(item) {
         return Some(path.into_owned());
     }

@@ -2,11 +2,11 @@
 
 use super::super::facts::Facts;
 use super::super::given::Given;
-use super::super::json::{self, Json};
 use super::super::lines::{Language, Lines};
 use super::super::part::Part;
 use super::super::summary::{Badge, line_count};
 use super::{COMMON, Family, Shown, fallback};
+use crate::json::{self, Json};
 
 pub(super) static FAMILY: Family = Family {
     names: &[

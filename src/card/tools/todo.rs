@@ -2,10 +2,10 @@
 
 use super::super::facts::Facts;
 use super::super::given::Given;
-use super::super::json::Json;
 use super::super::part::{Part, ToDoItem, ToDoState};
 use super::super::summary::{Badge, Tone, short_line};
 use super::{COMMON, Family, fallback};
+use crate::json::Json;
 
 pub(super) static FAMILY: Family = Family {
     names: &[

@@ -1,9 +1,9 @@
 //! Search in the web.
 
 use super::super::facts::Facts;
-use super::super::json::Json;
 use super::super::summary::counted;
 use super::{COMMON, Family};
+use crate::json::Json;
 
 pub(super) static FAMILY: Family = Family {
     names: &["web_search", "WebSearch", "web_search_call", "google_web_search", "search_web", "SearchWeb"],

@@ -33,8 +33,8 @@ impl Record {
             (self.calls_of_events(&exchanges, &lanes), 0)
         };
         let jobs = self.timeline.jobs.items.iter().map(|job| Job {
-            agent: job.agent.0.clone().or_else(|| job.agent_id.0.clone()).unwrap_or_else(|| Arc::clone(&main)),
-            span: Span { start: job.start.0, end: job.end.0 },
+            agent: job.agent.clone().or_else(|| job.agent_id.clone()).unwrap_or_else(|| Arc::clone(&main)),
+            span: Span { start: job.start, end: job.end },
         });
         Session {
             id: Arc::clone(&self.id),
@@ -62,9 +62,9 @@ impl Record {
         let told = self.timeline.agents.items.iter().filter_map(|agent| {
             Some(Agent {
                 id: agent_id(agent).or_else(|| spawn_tool(agent).is_none().then(|| Arc::clone(main)))?,
-                label: [&agent.label, &agent.name, &agent.kind].into_iter().find_map(|label| label.0.clone()),
+                label: [&agent.label, &agent.name, &agent.kind].into_iter().find_map(|label| label.clone()),
                 spawned_by: spawn_tool(agent),
-                run: Span { start: agent.spawned_at.0.or(agent.start.0), end: run_end(agent) },
+                run: Span { start: agent.spawned_at.or(agent.start), end: run_end(agent) },
             })
         });
         told.filter(|agent| seen.insert(Arc::clone(&agent.id))).collect()
@@ -77,10 +77,10 @@ impl Record {
         let mut by_start: HashMap<Timestamp, AgentId> = HashMap::new();
         for tool in &self.timeline.tools.items {
             let agent = tool_agent(tool, main);
-            if let Some(end) = tool.end.0 {
+            if let Some(end) = tool.end {
                 by_start.entry(end).or_insert_with(|| Arc::clone(&agent));
             }
-            if let Some(seq) = tool.seq.0 {
+            if let Some(seq) = tool.seq {
                 by_response.entry(seq).or_insert(agent);
             }
         }
@@ -105,7 +105,7 @@ impl Record {
 
     fn is_sub_agents(&self, exchange: &Exchange) -> bool {
         let event = self.events.get(&exchange.request.unwrap_or(exchange.id));
-        let role = event.and_then(|event| event.inference.0.as_ref()?.agent_role.0.as_deref());
+        let role = event.and_then(|event| event.inference.as_ref()?.agent_role.as_deref());
         role == Some("subagent")
     }
 
@@ -113,7 +113,7 @@ impl Record {
         let tools = &self.timeline.tools.items;
         let mut of_response: HashMap<Option<u64>, usize> = HashMap::new();
         for tool in tools {
-            *of_response.entry(tool.seq.0).or_default() += 1;
+            *of_response.entry(tool.seq).or_default() += 1;
         }
         let mut calls: Vec<ToolCall> = Vec::with_capacity(tools.len());
         let mut nth: Numbers<(AgentId, Arc<str>)> = Numbers::default();
@@ -122,34 +122,33 @@ impl Record {
         let mut seen: HashSet<(CallKey, Option<u64>, Option<Timestamp>)> = HashSet::new();
         let mut repeats = 0;
         for tool in tools {
-            let name = tool.name.0.clone().unwrap_or_default();
-            let mut key = CallKey { agent: tool_agent(tool, main), id: tool.id.0.clone().unwrap_or_default(), nth: 0 };
-            if !key.id.is_empty() && !seen.insert((key.clone(), tool.seq.0, tool.start.0)) {
+            let name = tool.name.clone().unwrap_or_default();
+            let mut key = CallKey { agent: tool_agent(tool, main), id: tool.id.clone().unwrap_or_default(), nth: 0 };
+            if !key.id.is_empty() && !seen.insert((key.clone(), tool.seq, tool.start)) {
                 repeats += 1;
                 continue;
             }
             key.nth = nth.take((Arc::clone(&key.agent), Arc::clone(&key.id)));
-            let namesake = named.take((tool.seq.0, Arc::clone(&name)));
-            let place = placed.take(tool.seq.0);
+            let namesake = named.take((tool.seq, Arc::clone(&name)));
+            let place = placed.take(tool.seq);
             let outcome = outcome(tool);
-            let carrier = tool.end.0.and_then(|end| lanes.carrier(&key.agent, end, tool.seq.0));
-            let input =
-                tool.seq.0.map_or(Content::None, |seq| self.bodies.input(seq, &key.id, &name, namesake as usize));
+            let carrier = tool.end.and_then(|end| lanes.carrier(&key.agent, end, tool.seq));
+            let input = tool.seq.map_or(Content::None, |seq| self.bodies.input(seq, &key.id, &name, namesake as usize));
             let output = match outcome {
                 Outcome::Ok | Outcome::Error => {
-                    self.bodies.output(&key, carrier, place as usize, of_response[&tool.seq.0])
+                    self.bodies.output(&key, carrier, place as usize, of_response[&tool.seq])
                 }
                 _ => Content::None,
             };
-            self.index.events.insert(key.clone(), (tool.seq.0, carrier));
+            self.index.events.insert(key.clone(), (tool.seq, carrier));
             calls.push(ToolCall {
                 key,
                 name,
-                asked_by: tool.seq.0,
-                span: Span { start: tool.start.0, end: tool.end.0 },
+                asked_by: tool.seq,
+                span: Span { start: tool.start, end: tool.end },
                 approximate: false,
                 outcome,
-                preview: tool.preview.0.clone().or_else(|| tool.summary.0.clone()),
+                preview: tool.preview.clone().or_else(|| tool.summary.clone()),
                 input,
                 output,
                 structured: None,
@@ -169,7 +168,7 @@ impl Record {
             let next = start.and_then(|start| lanes.next(&exchange.agent, start, exchange.id));
             for (place, call) in asked.iter().enumerate() {
                 let mut key =
-                    CallKey { agent: Arc::clone(&exchange.agent), id: call.id.0.clone().unwrap_or_default(), nth: 0 };
+                    CallKey { agent: Arc::clone(&exchange.agent), id: call.id.clone().unwrap_or_default(), nth: 0 };
                 key.nth = nth.take((Arc::clone(&key.agent), Arc::clone(&key.id)));
                 let carrier = next.map(|(_, seq)| seq);
                 let outcome = match (next, self.bodies.is_error(&key)) {
@@ -182,13 +181,13 @@ impl Record {
                 self.index.events.insert(key.clone(), (Some(exchange.id), carrier));
                 calls.push(ToolCall {
                     key,
-                    name: call.name.0.clone().unwrap_or_default(),
+                    name: call.name.clone().unwrap_or_default(),
                     asked_by: Some(exchange.id),
                     span: Span { start, end: next.map(|(at, _)| at) },
                     approximate: true,
                     outcome,
                     preview: None,
-                    input: call.arguments.0.as_deref().map_or(Content::None, |input| Content::Held(input.into())),
+                    input: call.arguments.as_deref().map_or(Content::None, |input| Content::Held(input.into())),
                     output,
                     structured: None,
                 });
@@ -262,30 +261,30 @@ impl Lanes {
 }
 
 fn agent_id(agent: &TimelineAgent) -> Option<AgentId> {
-    [&agent.id, &agent.key, &agent.name].into_iter().find_map(|id| id.0.clone())
+    [&agent.id, &agent.key, &agent.name].into_iter().find_map(|id| id.clone())
 }
 
 fn spawn_tool(agent: &TimelineAgent) -> Option<Arc<str>> {
-    agent.spawn_tool.0.clone().or_else(|| agent.spawn_tool_id.0.clone())
+    agent.spawn_tool.clone().or_else(|| agent.spawn_tool_id.clone())
 }
 
 /// A spawned agent ends when it returns; only where its spawning is not told does its own end count.
 fn run_end(agent: &TimelineAgent) -> Option<Timestamp> {
-    agent.returned_at.0.or_else(|| if agent.spawned_at.0.is_none() { agent.end.0 } else { None })
+    agent.returned_at.or_else(|| if agent.spawned_at.is_none() { agent.end } else { None })
 }
 
 fn tool_agent(tool: &TimelineTool, main: &AgentId) -> AgentId {
-    tool.agent.0.clone().or_else(|| tool.agent_id.0.clone()).unwrap_or_else(|| Arc::clone(main))
+    tool.agent.clone().or_else(|| tool.agent_id.clone()).unwrap_or_else(|| Arc::clone(main))
 }
 
 /// How a tool of the timeline ended; the first rule that matches decides.
 fn outcome(tool: &TimelineTool) -> Outcome {
-    let ends_run = tool.name.0.as_deref().is_some_and(|name| ENDS_RUN.contains(&name));
-    match (tool.lost.0, tool.end.0) {
+    let ends_run = tool.name.as_deref().is_some_and(|name| ENDS_RUN.contains(&name));
+    match (tool.lost, tool.end) {
         (true, _) if ends_run => Outcome::EndsRun,
         (true, _) => Outcome::Lost,
         (false, None) => Outcome::Running,
-        (false, Some(_)) if tool.error.0 => Outcome::Error,
+        (false, Some(_)) if tool.error => Outcome::Error,
         (false, Some(_)) => Outcome::Ok,
     }
 }

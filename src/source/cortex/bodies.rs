@@ -6,11 +6,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
-
 use super::Record;
 use super::wire::{self, Event};
-use crate::trace::{AgentId, Block, CallKey, Content, ExchangeId, Input, Output, Text};
+use crate::json::Json;
+use crate::trace::{AgentId, Block, CallKey, Content, ExchangeId, Input, Output};
 
 /// What has been read of event bodies.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +56,7 @@ impl Bodies {
     fn take(&mut self, seq: u64, event: &Event, agent: &AgentId) {
         self.failed.remove(&seq);
         self.read.insert(seq);
-        let Some(inference) = &event.inference.0 else { return };
+        let Some(inference) = &event.inference else { return };
         if !inference.tool_calls.items.is_empty() {
             self.asked.insert(seq, inference.tool_calls.items.clone());
         }
@@ -72,8 +71,8 @@ impl Bodies {
         }
         let messages = inference.messages.items.iter().rev();
         let mut tail: Vec<_> = messages
-            .take_while(|message| message.role.0.as_deref() == Some("tool"))
-            .map(|message| blocks(message.content.0.as_deref()))
+            .take_while(|message| message.role.as_deref() == Some("tool"))
+            .map(|message| blocks(message.content.as_deref()))
             .collect();
         if !tail.is_empty() {
             tail.reverse();
@@ -89,10 +88,10 @@ impl Bodies {
     /// The input of a call, named by its id or else by its name and `nth` place among its namesakes of the response.
     pub(super) fn input(&self, seq: u64, id: &str, name: &str, nth: usize) -> Input {
         let asked = self.asked(seq).unwrap_or_default();
-        let by_id = || asked.iter().find(|call| !id.is_empty() && call.id.0.as_deref() == Some(id));
-        let by_place = || asked.iter().filter(|call| call.name.0.as_deref() == Some(name)).nth(nth);
+        let by_id = || asked.iter().find(|call| !id.is_empty() && call.id.as_deref() == Some(id));
+        let by_place = || asked.iter().filter(|call| call.name.as_deref() == Some(name)).nth(nth);
         match by_id().or_else(by_place) {
-            Some(call) => call.arguments.0.as_deref().map_or(Content::None, |input| Content::Held(input.into())),
+            Some(call) => call.arguments.as_deref().map_or(Content::None, |input| Content::Held(input.into())),
             None => self.missing(seq, "the input of this call"),
         }
     }
@@ -190,34 +189,28 @@ impl Record {
 }
 
 /// The content of a result: a string, a list of blocks, or any other value.
-fn blocks(json: Option<&str>) -> Vec<Block> {
-    let Some(json) = json else { return Vec::new() };
-    if let Ok(text) = serde_json::from_str::<String>(json) {
-        return vec![Block::Text(text.into())];
-    }
-    match serde_json::from_str::<Vec<&RawValue>>(json) {
-        Ok(parts) => parts.into_iter().map(|part| block(part.get())).collect(),
-        Err(_) => vec![Block::Json(json.into())],
+fn blocks(raw: Option<&str>) -> Vec<Block> {
+    let Some(raw) = raw else { return Vec::new() };
+    match Json::parse(raw.into()) {
+        Ok(json) if json.is_array() => json.items().map(block).collect(),
+        Ok(json) => vec![json.string().map_or_else(|| Block::Json(raw.into()), |text| Block::Text((*text).into()))],
+        Err(_) => vec![Block::Json(raw.into())],
     }
 }
 
-fn block(json: &str) -> Block {
-    #[derive(serde::Deserialize)]
-    #[serde(tag = "type", rename_all = "snake_case")]
-    enum Part {
-        Text { text: String },
-        Image { source: Source },
-    }
-    #[derive(serde::Deserialize)]
-    struct Source {
-        media_type: Arc<str>,
-        data: String,
-    }
-    match serde_json::from_str(json) {
-        Ok(Part::Text { text }) => Block::Text(text.into()),
-        Ok(Part::Image { source }) => Block::Image { media_type: source.media_type, data: Text::from(source.data) },
-        Err(_) => Block::Json(json.into()),
-    }
+fn block(raw: &str) -> Block {
+    let known = Json::parse(raw.into()).ok().and_then(|json| match json.text("type")?.as_ref() {
+        "text" => Some(Block::Text((*json.text("text")?).into())),
+        "image" => {
+            let source = json.nested("source")?;
+            Some(Block::Image {
+                media_type: source.text("media_type")?.as_ref().into(),
+                data: (*source.text("data")?).into(),
+            })
+        }
+        _ => None,
+    });
+    known.unwrap_or_else(|| Block::Json(raw.into()))
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! Asking the proxy, from a browser. Addresses are relative: the page is served with `/v1` passed through to the proxy.
 
 use gloo_net::eventsource::futures::{EventSource, EventSourceSubscription};
-use serde::de::DeserializeOwned;
 use web_sys::AbortSignal;
 
 use futures_util::future::join3;
 
 use super::News;
-use super::wire::{self, Event, SessionList, SessionPage, Timeline, WireError};
+use super::wire::{self, Event, SessionList, SessionPage, Timeline, Wire, WireError};
 use crate::address::encode;
 use crate::host::fetch::{self, FetchError};
 use crate::trace::SessionSummary;
@@ -116,7 +115,7 @@ pub async fn event(session: &str, seq: u64, signal: Option<&AbortSignal>) -> Res
     get(&format!("v1/sessions/{}/events/{seq}", encode(session)), signal).await
 }
 
-async fn get<T: DeserializeOwned>(url: &str, signal: Option<&AbortSignal>) -> Result<T, ClientError> {
+async fn get<T: Wire>(url: &str, signal: Option<&AbortSignal>) -> Result<T, ClientError> {
     let answer = fetch::get(url, signal, PROXY_HEADER).await?;
     if answer.content_type.contains("html") {
         // A file server that answers every path with its start page.

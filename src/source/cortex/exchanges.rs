@@ -11,7 +11,7 @@ pub(super) fn fold(events: &BTreeMap<u64, Event>, main: &Arc<str>) -> Vec<Exchan
     let mut exchanges: Vec<Exchange> = Vec::new();
     let mut open: HashMap<Half<'_>, Vec<usize>> = HashMap::new();
     for (&seq, event) in events {
-        if event.phase.0.as_deref() == Some("request") {
+        if event.phase.as_deref() == Some("request") {
             open.entry(half(event)).or_default().push(exchanges.len());
             exchanges.push(begin(seq, event, main));
             continue;
@@ -35,12 +35,12 @@ enum Half<'a> {
 }
 
 fn half(event: &Event) -> Half<'_> {
-    match event.request_id.0.as_deref() {
+    match event.request_id.as_deref() {
         Some(id) => Half::Id(id),
         None => Half::Kind {
-            direction: event.direction.0.as_deref(),
-            host: event.host.0.as_deref(),
-            method: event.http_method.0.as_deref(),
+            direction: event.direction.as_deref(),
+            host: event.host.as_deref(),
+            method: event.http_method.as_deref(),
         },
     }
 }
@@ -50,8 +50,8 @@ fn begin(seq: u64, event: &Event, main: &Arc<str>) -> Exchange {
         id: seq,
         request: Some(seq),
         agent: Arc::clone(main),
-        kind: if event.inference.0.is_some() { ExchangeKind::Model } else { ExchangeKind::Other },
-        span: Span { start: event.at.0, end: None },
+        kind: if event.inference.is_some() { ExchangeKind::Model } else { ExchangeKind::Other },
+        span: Span { start: event.at, end: None },
         name: name(event),
         status: None,
         error: None,
@@ -63,50 +63,50 @@ fn begin(seq: u64, event: &Event, main: &Arc<str>) -> Exchange {
 }
 
 fn unseen_request(seq: u64, event: &Event, main: &Arc<str>) -> Exchange {
-    let took = event.duration_ms.0.and_then(|millis| i64::try_from(millis).ok()?.checked_mul(1_000_000)).unwrap_or(0);
+    let took = event.duration_ms.and_then(|millis| i64::try_from(millis).ok()?.checked_mul(1_000_000)).unwrap_or(0);
     let start = Timestamp(instant(event).0.saturating_sub(took));
     Exchange { request: None, span: Span { start: Some(start), end: None }, ..begin(seq, event, main) }
 }
 
 fn end(exchange: &mut Exchange, seq: u64, event: &Event) {
     exchange.id = seq;
-    exchange.span.end = event.at.0;
-    exchange.status = event.status_code.0.and_then(|status| u16::try_from(status).ok());
+    exchange.span.end = event.at;
+    exchange.status = event.status_code.and_then(|status| u16::try_from(status).ok());
     exchange.error = error(event);
     exchange.cost = cost(event);
-    let Some(inference) = &event.inference.0 else { return };
+    let Some(inference) = &event.inference else { return };
     exchange.kind = ExchangeKind::Model;
     exchange.name = name(event);
     exchange.tokens = tokens(inference);
-    exchange.said = inference.completion.0.as_deref().filter(|said| !said.trim().is_empty()).map(Text::from);
+    exchange.said = inference.completion.as_deref().filter(|said| !said.trim().is_empty()).map(Text::from);
     exchange.wants_tools =
-        matches!(inference.finish_reason.0.as_deref(), Some("tool_use" | "tool_calls" | "function_call"));
+        matches!(inference.finish_reason.as_deref(), Some("tool_use" | "tool_calls" | "function_call"));
 }
 
 fn name(event: &Event) -> Arc<str> {
     let rpc = |kind: &str, method: &Option<Arc<str>>| -> Arc<str> {
         method.as_deref().map_or_else(|| kind.into(), |method| format!("{kind} {method}").into())
     };
-    if let Some(inference) = &event.inference.0 {
-        return inference.model.0.clone().unwrap_or_else(|| "model".into());
+    if let Some(inference) = &event.inference {
+        return inference.model.clone().unwrap_or_else(|| "model".into());
     }
-    if let Some(mcp) = &event.mcp.0 {
-        return rpc("MCP", &mcp.method.0);
+    if let Some(mcp) = &event.mcp {
+        return rpc("MCP", &mcp.method);
     }
-    if let Some(a2a) = &event.a2a.0 {
-        return rpc("A2A", &a2a.method.0);
+    if let Some(a2a) = &event.a2a {
+        return rpc("A2A", &a2a.method);
     }
-    let host = event.host.0.as_deref().unwrap_or("unknown host");
-    if event.tunnel.0 {
+    let host = event.host.as_deref().unwrap_or("unknown host");
+    if event.tunnel {
         return format!("tunnel {host}").into();
     }
-    let method = event.http_method.0.as_deref().unwrap_or("HTTP");
-    format!("{method} {host}{}", event.http_path.0.as_deref().unwrap_or_default()).into()
+    let method = event.http_method.as_deref().unwrap_or("HTTP");
+    format!("{method} {host}{}", event.http_path.as_deref().unwrap_or_default()).into()
 }
 
 fn error(event: &Event) -> Option<Arc<str>> {
-    let error = event.error.0.as_ref()?;
-    match (error.kind.0.as_deref(), error.message.0.as_deref()) {
+    let error = event.error.as_ref()?;
+    match (error.kind.as_deref(), error.message.as_deref()) {
         (Some(kind), Some(message)) => Some(format!("{kind}: {message}").into()),
         (Some(text), None) | (None, Some(text)) => Some(text.into()),
         (None, None) => Some("failed".into()),
@@ -114,25 +114,25 @@ fn error(event: &Event) -> Option<Arc<str>> {
 }
 
 fn cost(event: &Event) -> Option<u64> {
-    let plugins = event.plugins.0.as_ref()?;
-    let cost = plugins.cost.0.as_ref().or(plugins.older_cost.0.as_ref())?;
-    let nanodollars = cost.cost_usd.0? * 1e9;
+    let plugins = event.plugins.as_ref()?;
+    let cost = plugins.cost.as_ref().or(plugins.older_cost.as_ref())?;
+    let nanodollars = cost.cost_usd? * 1e9;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked first")]
     (0.0..1e18).contains(&nanodollars).then_some(nanodollars.round() as u64)
 }
 
 fn tokens(inference: &Inference) -> Tokens {
-    let input = inference.input_tokens.0.or_else(|| {
+    let input = inference.input_tokens.or_else(|| {
         // An API that states one sum only states it as the prompt.
-        let kinds = inference.cache_read_tokens.0.or(inference.cache_write_tokens.0);
-        if kinds.is_none() { inference.prompt_tokens.0 } else { None }
+        let kinds = inference.cache_read_tokens.or(inference.cache_write_tokens);
+        if kinds.is_none() { inference.prompt_tokens } else { None }
     });
     Tokens {
         input,
-        cache_read: inference.cache_read_tokens.0,
-        cache_write: inference.cache_write_tokens.0,
-        output: inference.output_tokens.0.or(inference.completion_tokens.0),
-        reasoning: inference.reasoning_tokens.0,
+        cache_read: inference.cache_read_tokens,
+        cache_write: inference.cache_write_tokens,
+        output: inference.output_tokens.or(inference.completion_tokens),
+        reasoning: inference.reasoning_tokens,
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
 
     fn folded(events: &[&str]) -> Vec<Exchange> {
         let events = events.iter().map(|json| read::<Event>(json).unwrap());
-        fold(&events.map(|event| (event.seq.0.unwrap(), event)).collect(), &"main".into())
+        fold(&events.map(|event| (event.seq.unwrap(), event)).collect(), &"main".into())
     }
 
     #[test]

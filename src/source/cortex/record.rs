@@ -126,7 +126,7 @@ impl Record {
     }
 
     fn keep(&mut self, page: SessionPage) {
-        self.oldest = page.oldest_seq.0.or(self.oldest);
+        self.oldest = page.oldest_seq.or(self.oldest);
         self.note_skipped("event", &page.events.skipped);
         let numbered = numbered(&page).into_iter().map(|(seq, _)| seq).collect::<Vec<_>>();
         for (seq, event) in numbered.into_iter().zip(page.events.items) {
@@ -187,7 +187,7 @@ impl Record {
 
 /// The events of a page with their `seq`; proxies of before September 2026 do not count, so their position stands in.
 fn numbered(page: &SessionPage) -> Vec<(u64, &Event)> {
-    (1..).zip(&page.events.items).map(|(position, event)| (event.seq.0.unwrap_or(position), event)).collect()
+    (1..).zip(&page.events.items).map(|(position, event)| (event.seq.unwrap_or(position), event)).collect()
 }
 
 #[cfg(test)]

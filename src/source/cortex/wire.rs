@@ -3,50 +3,78 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use serde::Deserialize;
-
-use crate::source::lenient::{Count, Flag, Json, List, Number, Part, Str, Time};
+use crate::json::Json;
+use crate::source::lenient::{Fields, List};
 use crate::trace::{SessionSummary, Timestamp};
 
 /// Why an answer could not be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {
     /// The document ends early or is no JSON. The proxy writes event by event, so a failure half way cuts it.
-    #[error("the proxy's answer is cut or is no JSON: {0}")]
-    NotJson(String),
+    #[error("it is cut or is no JSON")]
+    NotJson,
+}
+
+/// Something that an object of the wire tells. What is not there, or is of another type than expected, is absent.
+pub trait Wire: Sized {
+    /// Reads it.
+    fn read(json: &Json<'_>) -> Self;
 }
 
 /// Reads an answer of the proxy.
 ///
 /// # Errors
-/// When the text is no JSON; fields of unexpected types are taken as absent.
-pub fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, WireError> {
-    serde_json::from_str(text).map_err(|error| WireError::NotJson(error.to_string()))
+/// When the text is no JSON object; fields of unexpected types are taken as absent.
+pub fn read<T: Wire>(text: &str) -> Result<T, WireError> {
+    match Json::parse(text.into()) {
+        Ok(json) if json.is_object() => Ok(T::read(&json)),
+        _ => Err(WireError::NotJson),
+    }
 }
 
 /// Answer of `GET /v1/sessions` (§1.1).
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionList {
     /// Newest first.
     pub sessions: List<ListedSession>,
 }
 
+impl Wire for SessionList {
+    fn read(json: &Json<'_>) -> Self {
+        Self { sessions: json.list("sessions", ListedSession::read) }
+    }
+}
+
 /// One session of the list (§1.1).
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListedSession {
-    pub id: Str,
-    pub title: Str,
-    pub agent: Str,
-    pub created_at: Time,
-    pub updated_at: Time,
-    pub event_count: Count,
-    pub total_tokens: Count,
+    pub id: Option<Arc<str>>,
+    pub title: Option<Arc<str>>,
+    pub agent: Option<Arc<str>>,
+    pub created_at: Option<Timestamp>,
+    pub updated_at: Option<Timestamp>,
+    pub event_count: Option<u64>,
+    pub total_tokens: Option<u64>,
     /// Millionths of a US dollar; absent when nobody priced it.
-    pub cost_micros: Count,
+    pub cost_micros: Option<u64>,
     /// Totals are floors.
-    pub saturated: Flag,
+    pub saturated: bool,
+}
+
+impl Wire for ListedSession {
+    fn read(json: &Json<'_>) -> Self {
+        Self {
+            id: json.word("id"),
+            title: json.word("title"),
+            agent: json.word("agent"),
+            created_at: json.time("createdAt"),
+            updated_at: json.time("updatedAt"),
+            event_count: json.whole("eventCount"),
+            total_tokens: json.whole("totalTokens"),
+            cost_micros: json.whole("costMicros"),
+            saturated: json.flag("saturated"),
+        }
+    }
 }
 
 impl SessionList {
@@ -56,15 +84,15 @@ impl SessionList {
         let mut seen = HashSet::new();
         let told = self.sessions.items.into_iter().filter_map(|listed| {
             Some(SessionSummary {
-                id: listed.id.0?,
-                title: listed.title.0,
-                host: listed.agent.0,
-                created: listed.created_at.0,
-                updated: listed.updated_at.0,
-                events: listed.event_count.0.unwrap_or(0),
-                tokens: listed.total_tokens.0,
-                cost: listed.cost_micros.0.map(|micros| micros.saturating_mul(1_000)),
-                saturated: listed.saturated.0,
+                id: listed.id?,
+                title: listed.title,
+                host: listed.agent,
+                created: listed.created_at,
+                updated: listed.updated_at,
+                events: listed.event_count.unwrap_or(0),
+                tokens: listed.total_tokens,
+                cost: listed.cost_micros.map(|micros| micros.saturating_mul(1_000)),
+                saturated: listed.saturated,
             })
         });
         told.filter(|summary| seen.insert(Arc::clone(&summary.id))).collect()
@@ -72,93 +100,165 @@ impl SessionList {
 }
 
 /// Answer of `GET /v1/sessions/{id}` (§1.2).
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionPage {
-    pub id: Str,
+    pub id: Option<Arc<str>>,
     pub events: List<Event>,
-    pub oldest_seq: Count,
+    pub oldest_seq: Option<u64>,
+}
+
+impl Wire for SessionPage {
+    fn read(json: &Json<'_>) -> Self {
+        Self { id: json.word("id"), events: json.list("events", Event::read), oldest_seq: json.whole("oldestSeq") }
+    }
 }
 
 /// One event, whole or as a summary (§2.1).
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
-    pub seq: Count,
-    pub at: Time,
-    pub direction: Str,
-    pub phase: Str,
-    pub request_id: Str,
-    pub inference: Part<Inference>,
-    pub mcp: Part<Rpc>,
-    pub a2a: Part<Rpc>,
-    pub tunnel: Flag,
-    pub status_code: Count,
-    pub error: Part<EventError>,
-    pub host: Str,
+    pub seq: Option<u64>,
+    pub at: Option<Timestamp>,
+    pub direction: Option<Arc<str>>,
+    pub phase: Option<Arc<str>>,
+    pub request_id: Option<Arc<str>>,
+    pub inference: Option<Inference>,
+    pub mcp: Option<Rpc>,
+    pub a2a: Option<Rpc>,
+    pub tunnel: bool,
+    pub status_code: Option<u64>,
+    pub error: Option<EventError>,
+    pub host: Option<Arc<str>>,
     /// Milliseconds; only on a response, and zero is omitted.
-    pub duration_ms: Count,
-    pub http_method: Str,
-    pub http_path: Str,
-    pub plugins: Part<Plugins>,
+    pub duration_ms: Option<u64>,
+    pub http_method: Option<Arc<str>>,
+    pub http_path: Option<Arc<str>>,
+    pub plugins: Option<Plugins>,
+}
+
+impl Wire for Event {
+    fn read(json: &Json<'_>) -> Self {
+        Self {
+            seq: json.whole("seq"),
+            at: json.time("at"),
+            direction: json.word("direction"),
+            phase: json.word("phase"),
+            request_id: json.word("requestId"),
+            inference: json.part("inference", Inference::read),
+            mcp: json.part("mcp", Rpc::read),
+            a2a: json.part("a2a", Rpc::read),
+            tunnel: json.flag("tunnel"),
+            status_code: json.whole("statusCode"),
+            error: json.part("error", EventError::read),
+            host: json.word("host"),
+            duration_ms: json.whole("durationMs"),
+            http_method: json.word("httpMethod"),
+            http_path: json.word("httpPath"),
+            plugins: json.part("plugins", Plugins::read),
+        }
+    }
 }
 
 /// The half of a model call that an event carries (§2.2).
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inference {
-    pub model: Str,
-    pub agent_role: Str,
-    pub completion: Str,
-    pub finish_reason: Str,
+    pub model: Option<Arc<str>>,
+    pub agent_role: Option<Arc<str>>,
+    pub completion: Option<Arc<str>>,
+    pub finish_reason: Option<Arc<str>>,
     pub messages: List<Message>,
     pub tool_calls: List<ToolCall>,
     pub tool_results: List<ToolResult>,
-    pub total_tokens: Count,
-    pub prompt_tokens: Count,
-    pub completion_tokens: Count,
-    pub input_tokens: Count,
-    pub cache_read_tokens: Count,
-    pub cache_write_tokens: Count,
-    pub output_tokens: Count,
-    pub reasoning_tokens: Count,
+    pub total_tokens: Option<u64>,
+    pub prompt_tokens: Option<u64>,
+    pub completion_tokens: Option<u64>,
+    pub input_tokens: Option<u64>,
+    pub cache_read_tokens: Option<u64>,
+    pub cache_write_tokens: Option<u64>,
+    pub output_tokens: Option<u64>,
+    pub reasoning_tokens: Option<u64>,
+}
+
+impl Wire for Inference {
+    fn read(json: &Json<'_>) -> Self {
+        Self {
+            model: json.word("model"),
+            agent_role: json.word("agentRole"),
+            completion: json.word("completion"),
+            finish_reason: json.word("finishReason"),
+            messages: json.list("messages", Message::read),
+            tool_calls: json.list("toolCalls", ToolCall::read),
+            tool_results: json.list("toolResults", ToolResult::read),
+            total_tokens: json.whole("totalTokens"),
+            prompt_tokens: json.whole("promptTokens"),
+            completion_tokens: json.whole("completionTokens"),
+            input_tokens: json.whole("inputTokens"),
+            cache_read_tokens: json.whole("cacheReadTokens"),
+            cache_write_tokens: json.whole("cacheWriteTokens"),
+            output_tokens: json.whole("outputTokens"),
+            reasoning_tokens: json.whole("reasoningTokens"),
+        }
+    }
 }
 
 /// A message of a request; only those of role `tool` matter here.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Message {
-    pub role: Str,
-    pub content: Json,
+    pub role: Option<Arc<str>>,
+    pub content: Option<Arc<str>>,
+}
+
+impl Wire for Message {
+    fn read(json: &Json<'_>) -> Self {
+        Self { role: json.word("role"), content: json.written("content") }
+    }
 }
 
 /// A call that a response asks for; `arguments` is JSON text, free text, or empty after a cut stream.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolCall {
-    pub id: Str,
-    pub name: Str,
-    pub arguments: Str,
+    pub id: Option<Arc<str>>,
+    pub name: Option<Arc<str>>,
+    pub arguments: Option<Arc<str>>,
+}
+
+impl Wire for ToolCall {
+    fn read(json: &Json<'_>) -> Self {
+        Self { id: json.word("id"), name: json.word("name"), arguments: json.word("arguments") }
+    }
 }
 
 /// A result that a request brings. Its keys were never seen, so every likely spelling is taken (§2.3).
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolResult {
-    pub tool_use_id: Str,
-    #[serde(rename = "toolUseID")]
-    pub tool_use_id_upper: Str,
-    #[serde(rename = "tool_use_id")]
-    pub tool_use_id_snake: Str,
-    pub id: Str,
-    pub tool_call_id: Str,
-    pub call_id: Str,
-    pub content: Json,
-    pub text: Json,
-    pub is_error: Flag,
-    #[serde(rename = "is_error")]
-    pub is_error_snake: Flag,
-    pub error: Flag,
+    pub tool_use_id: Option<Arc<str>>,
+    pub tool_use_id_upper: Option<Arc<str>>,
+    pub tool_use_id_snake: Option<Arc<str>>,
+    pub id: Option<Arc<str>>,
+    pub tool_call_id: Option<Arc<str>>,
+    pub call_id: Option<Arc<str>>,
+    pub content: Option<Arc<str>>,
+    pub text: Option<Arc<str>>,
+    pub is_error: bool,
+    pub is_error_snake: bool,
+    pub error: bool,
+}
+
+impl Wire for ToolResult {
+    fn read(json: &Json<'_>) -> Self {
+        Self {
+            tool_use_id: json.word("toolUseId"),
+            tool_use_id_upper: json.word("toolUseID"),
+            tool_use_id_snake: json.word("tool_use_id"),
+            id: json.word("id"),
+            tool_call_id: json.word("toolCallId"),
+            call_id: json.word("callId"),
+            content: json.written("content"),
+            text: json.written("text"),
+            is_error: json.flag("isError"),
+            is_error_snake: json.flag("is_error"),
+            error: json.flag("error"),
+        }
+    }
 }
 
 impl ToolResult {
@@ -173,112 +273,184 @@ impl ToolResult {
             &self.tool_call_id,
             &self.call_id,
         ];
-        spellings.into_iter().find_map(|id| id.0.as_deref())
+        spellings.into_iter().find_map(|id| id.as_deref())
     }
 
     /// What the tool gave back, as JSON; absent when it said nothing.
     #[must_use]
     pub fn content(&self) -> Option<&str> {
-        self.content.0.as_deref().or(self.text.0.as_deref())
+        self.content.as_deref().or(self.text.as_deref())
     }
 
     /// Whether the result is flagged as an error.
     #[must_use]
     pub fn is_error(&self) -> bool {
-        self.is_error.0 || self.is_error_snake.0 || self.error.0
+        self.is_error || self.is_error_snake || self.error
     }
 }
 
 /// MCP or A2A traffic.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rpc {
-    pub method: Str,
+    pub method: Option<Arc<str>>,
+}
+
+impl Wire for Rpc {
+    fn read(json: &Json<'_>) -> Self {
+        Self { method: json.word("method") }
+    }
 }
 
 /// What failed in an exchange (§2.5).
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct EventError {
-    pub kind: Str,
-    pub message: Str,
+    pub kind: Option<Arc<str>>,
+    pub message: Option<Arc<str>>,
+}
+
+impl Wire for EventError {
+    fn read(json: &Json<'_>) -> Self {
+        Self { kind: json.word("kind"), message: json.word("message") }
+    }
 }
 
 /// What plugins noted; only the cost is read, under its newer or older name (§2.4).
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plugins {
-    pub cost: Part<Cost>,
-    #[serde(rename = "litellm-budget-track")]
-    pub older_cost: Part<Cost>,
+    pub cost: Option<Cost>,
+    pub older_cost: Option<Cost>,
+}
+
+impl Wire for Plugins {
+    fn read(json: &Json<'_>) -> Self {
+        Self { cost: json.part("cost", Cost::read), older_cost: json.part("litellm-budget-track", Cost::read) }
+    }
 }
 
 /// What an exchange cost.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
     /// US dollars.
-    pub cost_usd: Number,
+    pub cost_usd: Option<f64>,
+}
+
+impl Wire for Cost {
+    fn read(json: &Json<'_>) -> Self {
+        Self { cost_usd: json.number("cost_usd") }
+    }
 }
 
 /// Answer of `GET /v1/sessions/{id}/timeline` (§7).
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
     pub agents: List<TimelineAgent>,
     pub tools: List<TimelineTool>,
     pub jobs: List<TimelineJob>,
 }
 
+impl Wire for Timeline {
+    fn read(json: &Json<'_>) -> Self {
+        Self {
+            agents: json.list("agents", TimelineAgent::read),
+            tools: json.list("tools", TimelineTool::read),
+            jobs: json.list("jobs", TimelineJob::read),
+        }
+    }
+}
+
 /// An agent of the timeline.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimelineAgent {
-    pub id: Str,
-    pub key: Str,
-    pub name: Str,
-    pub label: Str,
-    pub kind: Str,
-    pub spawn_tool: Str,
-    pub spawn_tool_id: Str,
-    pub spawned_at: Time,
-    pub returned_at: Time,
-    pub start: Time,
-    pub end: Time,
+    pub id: Option<Arc<str>>,
+    pub key: Option<Arc<str>>,
+    pub name: Option<Arc<str>>,
+    pub label: Option<Arc<str>>,
+    pub kind: Option<Arc<str>>,
+    pub spawn_tool: Option<Arc<str>>,
+    pub spawn_tool_id: Option<Arc<str>>,
+    pub spawned_at: Option<Timestamp>,
+    pub returned_at: Option<Timestamp>,
+    pub start: Option<Timestamp>,
+    pub end: Option<Timestamp>,
+}
+
+impl Wire for TimelineAgent {
+    fn read(json: &Json<'_>) -> Self {
+        Self {
+            id: json.word("id"),
+            key: json.word("key"),
+            name: json.word("name"),
+            label: json.word("label"),
+            kind: json.word("kind"),
+            spawn_tool: json.word("spawnTool"),
+            spawn_tool_id: json.word("spawnToolId"),
+            spawned_at: json.time("spawnedAt"),
+            returned_at: json.time("returnedAt"),
+            start: json.time("start"),
+            end: json.time("end"),
+        }
+    }
 }
 
 /// A tool call of the timeline.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimelineTool {
-    pub id: Str,
-    pub name: Str,
-    pub agent: Str,
-    pub agent_id: Str,
+    pub id: Option<Arc<str>>,
+    pub name: Option<Arc<str>>,
+    pub agent: Option<Arc<str>>,
+    pub agent_id: Option<Arc<str>>,
     /// The response event that asked for it.
-    pub seq: Count,
-    pub start: Time,
-    pub end: Time,
-    pub error: Flag,
-    pub lost: Flag,
-    pub preview: Str,
-    pub summary: Str,
+    pub seq: Option<u64>,
+    pub start: Option<Timestamp>,
+    pub end: Option<Timestamp>,
+    pub error: bool,
+    pub lost: bool,
+    pub preview: Option<Arc<str>>,
+    pub summary: Option<Arc<str>>,
+}
+
+impl Wire for TimelineTool {
+    fn read(json: &Json<'_>) -> Self {
+        Self {
+            id: json.word("id"),
+            name: json.word("name"),
+            agent: json.word("agent"),
+            agent_id: json.word("agentId"),
+            seq: json.whole("seq"),
+            start: json.time("start"),
+            end: json.time("end"),
+            error: json.flag("error"),
+            lost: json.flag("lost"),
+            preview: json.word("preview"),
+            summary: json.word("summary"),
+        }
+    }
 }
 
 /// A job in the background.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimelineJob {
-    pub agent: Str,
-    pub agent_id: Str,
-    pub start: Time,
-    pub end: Time,
+    pub agent: Option<Arc<str>>,
+    pub agent_id: Option<Arc<str>>,
+    pub start: Option<Timestamp>,
+    pub end: Option<Timestamp>,
+}
+
+impl Wire for TimelineJob {
+    fn read(json: &Json<'_>) -> Self {
+        Self {
+            agent: json.word("agent"),
+            agent_id: json.word("agentId"),
+            start: json.time("start"),
+            end: json.time("end"),
+        }
+    }
 }
 
 /// When an event says it happened; events without a time sort first.
 #[must_use]
 pub fn instant(event: &Event) -> Timestamp {
-    event.at.0.unwrap_or(Timestamp(0))
+    event.at.unwrap_or(Timestamp(0))
 }
 
 #[cfg(test)]

@@ -124,5 +124,5 @@ pub fn object(fields: &[(&str, &str)]) -> String {
 }
 
 pub fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    crate::json::quote(text)
 }

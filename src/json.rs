@@ -4,15 +4,12 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
 
 use memchr::memchr2;
 
-use crate::trace::Text;
-
 /// A JSON value, with the places of its fields or items.
 #[derive(Clone, Debug)]
-pub(super) struct Json<'a> {
+pub struct Json<'a> {
     text: Cow<'a, str>,
     shape: Shape,
 }
@@ -69,8 +66,15 @@ impl<'a> Json<'a> {
     }
 
     /// The value of a field, as written; of equal keys the last holds.
+    #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.fields().filter(|(name, _)| name == key).last().map(|(_, value)| value)
+        let Shape::Object(fields) = &self.shape else { return None };
+        let is_key = |name: &str| match name.get(1..name.len() - 1) {
+            Some(name) if name.contains('\\') => unescape(name) == key,
+            name => name == Some(key),
+        };
+        let (_, value) = fields.iter().rev().find(|(name, _)| is_key(&self.text[name.clone()]))?;
+        Some(&self.text[value.clone()])
     }
 
     /// A field that is an object or an array.
@@ -100,19 +104,79 @@ impl<'a> Json<'a> {
 }
 
 /// The text of a JSON string as written, quotes included; `None` for any other value.
-pub(super) fn string(raw: &str) -> Option<Cow<'_, str>> {
+pub fn string(raw: &str) -> Option<Cow<'_, str>> {
     let inside = raw.strip_prefix('"')?.strip_suffix('"')?;
     if !inside.contains('\\') {
         return Some(Cow::Borrowed(inside));
     }
-    let buffer: Arc<str> = inside.into();
-    Some(Cow::Owned(Text::json_string(&buffer, 0, buffer.len()).read().into_owned()))
+    Some(Cow::Owned(unescape(inside)))
+}
+
+/// Undoes the escapes of the inside of a JSON string; what is no escape stays as it stands, a lone surrogate becomes U+FFFD.
+#[must_use]
+pub fn unescape(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let (char, length) = escape(rest);
+        text.push(char);
+        rest = &rest[length..];
+    }
+    text.push_str(rest);
+    text
+}
+
+/// The character that the escape at the start of `text` stands for, and the bytes it takes.
+fn escape(text: &str) -> (char, usize) {
+    let char = match text.as_bytes().get(1) {
+        Some(b'n') => '\n',
+        Some(b't') => '\t',
+        Some(b'r') => '\r',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(&byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
+        Some(b'u') => return unicode_escape(text),
+        _ => return ('\\', 1),
+    };
+    (char, 2)
+}
+
+fn unicode_escape(text: &str) -> (char, usize) {
+    let unit = |at: usize| {
+        let hex = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        hex.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(hex, 16).ok())?
+    };
+    let Some(first) = unit(0) else { return ('\\', 1) };
+    if let Some(char) = char::from_u32(first) {
+        return (char, 6);
+    }
+    match unit(6) {
+        Some(second @ 0xDC00..=0xDFFF) if first < 0xDC00 => {
+            let code = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+            (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12)
+        }
+        _ => (char::REPLACEMENT_CHARACTER, 6),
+    }
 }
 
 /// The text as a JSON string, quotes included.
-pub(super) fn quote(text: &str) -> String {
-    // A string can always be written as JSON.
-    serde_json::to_string(text).unwrap_or_default()
+pub fn quote(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for char in text.chars() {
+        match char {
+            '"' | '\\' => out.extend(['\\', char]),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0'..' ' => out.push_str(&format!("\\u{:04x}", u32::from(char))),
+            _ => out.push(char),
+        }
+    }
+    out.push('"');
+    out
 }
 
 /// Where the fields or items of a whole value stand.
@@ -240,10 +304,67 @@ fn scalar_end(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Whether the text is a whole JSON object or array, which is worth to be shown as one.
-pub(super) fn is_composite(text: &str) -> bool {
+pub fn is_composite(text: &str) -> bool {
     matches!(text.trim_ascii_start().as_bytes().first(), Some(b'{' | b'['))
         && matches!(text.trim_ascii_end().as_bytes().last(), Some(b'}' | b']'))
         && shape(text.as_bytes()).is_some()
+}
+
+/// Whether the text is one JSON value that any reader takes: no `NaN`, no bare line break in a string, no number with a
+/// leading zero. What agents wrote is read more leniently than that.
+#[must_use]
+pub fn is_standard(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let end = match byte {
+            b'"' => string_end(bytes, at).filter(|&end| is_standard_string(&bytes[at + 1..end - 1])),
+            b'-' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+                scalar_end(bytes, at).filter(|&end| is_standard_scalar(&bytes[at..end]))
+            }
+            _ => Some(at + 1),
+        };
+        let Some(end) = end else { return false };
+        at = end;
+    }
+    shape(bytes).is_some()
+}
+
+fn is_standard_string(mut inside: &[u8]) -> bool {
+    while let Some((&byte, rest)) = inside.split_first() {
+        inside = match (byte, rest) {
+            (0..0x20, _) => return false,
+            (b'\\', [b'u', a, b, c, d, rest @ ..]) if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) => {
+                rest
+            }
+            (b'\\', [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', rest @ ..]) => rest,
+            (b'\\', _) => return false,
+            _ => rest,
+        };
+    }
+    true
+}
+
+fn is_standard_scalar(word: &[u8]) -> bool {
+    let word = word.strip_prefix(b"-").unwrap_or(word);
+    let digits = |word: &[u8]| word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let whole = digits(word);
+    if whole == 0 {
+        return matches!(word, b"true" | b"false" | b"null");
+    }
+    let mut rest = &word[whole..];
+    if let Some(fraction) = rest.strip_prefix(b".") {
+        let length = digits(fraction);
+        if length == 0 {
+            return false;
+        }
+        rest = &fraction[length..];
+    }
+    if let Some(exponent) = rest.strip_prefix(b"e").or_else(|| rest.strip_prefix(b"E")) {
+        let exponent = exponent.strip_prefix(b"+").or_else(|| exponent.strip_prefix(b"-")).unwrap_or(exponent);
+        return (whole == 1 || word[0] != b'0') && !exponent.is_empty() && digits(exponent) == exponent.len();
+    }
+    (whole == 1 || word[0] != b'0') && rest.is_empty()
 }
 
 /// Deeper levels are not indented further: a hundred thousand brackets would fill the memory with blanks.
@@ -252,7 +373,7 @@ const MAX_INDENT: usize = 32;
 /// JSON with one field or item a line, two blanks a level; strings and numbers as written.
 ///
 /// What is no JSON comes out as it stands, but for the white space between tokens.
-pub(super) fn pretty(text: &str) -> String {
+pub fn pretty(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let mut depth = 0_usize;
@@ -330,6 +451,24 @@ mod tests {
     }
 
     #[test]
+    fn undoes_every_json_escape() {
+        for (raw, text) in [
+            (r"plain", "plain"),
+            (r#"a\nb\t\"\\\/"#, "a\nb\t\"\\/"),
+            (r"\u00e9\ud83d\ude00", "é😀"),
+            (r"\ud83dx", "\u{FFFD}x"),
+            (r"\ude00", "\u{FFFD}"),
+            (r"\ud83d\u0041", "\u{FFFD}A"),
+            (r"\u12", r"\u12"),
+            (r"\u+123", r"\u+123"),
+            (r"\x", r"\x"),
+            ("end\\", "end\\"),
+        ] {
+            assert_eq!(unescape(raw), text, "{raw}");
+        }
+    }
+
+    #[test]
     fn knows_what_is_no_json() {
         for text in [
             "",
@@ -399,6 +538,12 @@ mod tests {
             prop_assert!(json.is_some());
             let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
             prop_assert_eq!(read(&pretty(&text)), read(&text));
+        }
+
+        #[test]
+        fn standard_is_what_serde_takes(text in "[\\[\\]{}:,\"\\\\ ae\u{1}n+.01-]{0,12}|-?0?[0-9]{1,2}(\\.[0-9]?)?(e[+-]?[0-9]?)?|NaN|true|-true") {
+            let strict = serde_json::from_str::<&serde_json::value::RawValue>(&text).is_ok();
+            prop_assert_eq!(is_standard(&text), strict, "{}", text);
         }
 
         #[test]
