@@ -66,7 +66,7 @@ fn Line(lines: StoredValue<Lines>, at: usize) -> impl IntoView {
                 return (lines.line(at), 0);
             }
             let cut = lines.short_line(at);
-            (cut.runs, cut.left)
+            (cut.runs, cut.hidden)
         })
     };
     let more = move |hidden: usize| {
