@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{ExitCode, Stdio};
 
+use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
@@ -115,13 +116,20 @@ async fn connect(driver: &str, picture: &Picture) -> Result<Client, Box<dyn Erro
 
 async fn take(client: &Client, address: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     client.goto(&format!("{address}#/sessions/demo")).await?;
-    let header = format!("{CARD} button[aria-expanded]");
-    client.wait().for_element(Locator::Css(&header)).await?.click().await?;
-    client.wait().for_element(Locator::Css(&format!("{CARD} [data-part=output] .output-line"))).await?;
+    shown(client, &format!("{CARD} button[aria-expanded]")).await?.click().await?;
+    shown(client, &format!("{CARD} [data-part=output] .output-line")).await?;
     // Painted, with its fonts: two frames after the last change.
     let painted = "const done = arguments[0]; document.activeElement?.blur(); document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame(() => done())));";
     client.execute_async(painted, Vec::new()).await?;
     Ok(client.screenshot().await?)
+}
+
+async fn shown(client: &Client, what: &str) -> Result<Element, String> {
+    client
+        .wait()
+        .for_element(Locator::Css(what))
+        .await
+        .map_err(|error| format!("the page does not show `{what}` ({error})"))
 }
 
 fn write(file: &Path, picture: &[u8]) -> Result<(), Box<dyn Error>> {
