@@ -142,6 +142,12 @@ impl Session {
             .map(|event| event.seq)
     }
 
+    /// What the call gave back, as it was printed.
+    pub fn output(&self, call: &str) -> Option<&str> {
+        let mut results = self.agents.iter().flat_map(|agent| &agent.results);
+        results.find(|result| result.tool_use_id == call).map(|result| result.content.as_str())
+    }
+
     /// When the call started.
     pub fn call_start(&self, call: &str) -> Option<Moment> {
         self.tool(call).map(|tool| tool.start)

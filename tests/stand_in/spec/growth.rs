@@ -92,6 +92,16 @@ async fn a_running_call_ends_with_its_agents_next_request() -> Outcome {
 }
 
 #[tokio::test]
+async fn a_call_that_the_next_request_says_nothing_of_is_lost() -> Outcome {
+    let stand_in = example()?;
+    stand_in.play(EXAMPLE, |story| story.exchange("main", reply(1_000)));
+    let timeline = get_json(&stand_in, &format!("/v1/sessions/{EXAMPLE}/timeline")).await?;
+    let tool = timeline["tools"].as_array().and_then(|tools| tools.iter().find(|tool| tool["id"] == "toolu_01F"));
+    assert!(tool.is_some_and(|tool| tool["lost"] == true && tool["end"].is_null()));
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_live_session_makes_call_after_call() -> Outcome {
     let stand_in = StandIn::start(Settings::default(), World::example(Moment::now()))?;
     let calls = |stand_in: &StandIn| {
