@@ -75,7 +75,8 @@ async fn a_card_opens_and_closes_by_keyboard() -> Outcome {
         let header = page.find(&header_of("toolu_02C")).await?;
         header.send_keys(&Key::Enter.to_string()).await?;
         page.card("toolu_02C", "Enter opens", |card| card.expanded).await?;
-        page.until_count(&format!("{} .output-line", card_of("toolu_02C")), |count| count == 12).await?;
+        page.until_count(&format!("{} [data-part=output] .output-line", card_of("toolu_02C")), |count| count == 12)
+            .await?;
         let header = page.find(&header_of("toolu_02C")).await?;
         header.send_keys(" ").await?;
         page.card("toolu_02C", "Space closes", |card| !card.expanded).await?;
@@ -122,7 +123,8 @@ async fn thirteen_lines_hide_one_and_twelve_none() -> Outcome {
         assert_eq!(page.output_lines("toolu_02C").await?, (1..=13).map(|n| format!("line {n}")).collect::<Vec<_>>());
 
         page.open_card("toolu_02B").await?;
-        page.until_count(&format!("{} .output-line", card_of("toolu_02B")), |count| count == 12).await?;
+        page.until_count(&format!("{} [data-part=output] .output-line", card_of("toolu_02B")), |count| count == 12)
+            .await?;
         assert_eq!(elision(page, "toolu_02B").await?, None);
 
         page.open_card("toolu_02D").await?;
@@ -141,7 +143,7 @@ async fn copy_gives_the_whole_raw_text() -> Outcome {
         page.browser.allow_clipboard(&page.stand_in.url()).await?;
         for id in ["toolu_02A", "toolu_02E", "toolu_02I"] {
             page.open_card(id).await?;
-            page.until_count(&format!("{} .output-line", card_of(id)), |count| count > 0).await?;
+            page.until_count(&format!("{} [data-part=output] .output-line", card_of(id)), |count| count > 0).await?;
             copy(page, id, "Copy output").await?;
             let raw = page.stand_in.world(|world| world.session(EXAMPLE)?.output(id).map(str::to_owned));
             until_clipboard(page, &raw.unwrap_or_default()).await?;

@@ -18,6 +18,7 @@ async fn row(page: &Page, id: &str) -> Outcome<String> {
 #[tokio::test]
 async fn a_row_tells_what_is_known_of_a_session() -> Outcome {
     journey("list", World::example(Moment::now()), Proxy::Healthy, async |page| {
+        page.stand_in.play(EXAMPLE, |story| story.exchange("main", reply(1_000)));
         page.open("").await?;
         let example = row(page, EXAMPLE).await?;
         for part in ["add a spanning cell to the table", "claude-code/2.1.30", "ago", "$", "live"] {

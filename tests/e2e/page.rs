@@ -43,7 +43,7 @@ const CARDS: &str = "
             label: header.getAttribute('aria-label') ?? header.textContent.trim(),
             expanded: header.getAttribute('aria-expanded') === 'true',
             place: text('.call-place'), name: text('.call-name'), summary: text('.call-summary'),
-            result: text('.result-summary'), start: text('.call-start'), duration: text('.call-duration'),
+            result: text('.result-summary').replace('→', '').trim(), start: text('.call-start'), duration: text('.call-duration'),
             header: header.textContent,
         };
     });";

@@ -45,14 +45,15 @@ async fn the_demo_session_needs_no_proxy() -> Outcome {
 async fn a_narrow_window_never_scrolls_sideways() -> Outcome {
     journey("narrow", World::example(Moment::now()), Proxy::Healthy, async |page| {
         page.browser.set_width(360).await?;
-        let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        let overflow =
+            "return Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)";
         page.open("#/").await?;
         page.find("[data-testid=sessions] a").await?;
         assert_eq!(page.browser.ask::<i64>(overflow, ()).await?, 0, "the list");
         page.open_session(EXAMPLE).await?;
         for id in ["toolu_02A", "toolu_02F", "toolu_02I"] {
             page.open_card(id).await?;
-            page.until_count(&format!("{} .output-line", card_of(id)), |count| count > 0).await?;
+            page.until_count(&format!("{} [data-part=output] .output-line", card_of(id)), |count| count > 0).await?;
             assert_eq!(page.browser.ask::<i64>(overflow, ()).await?, 0, "with {id} open");
         }
         Ok(())
