@@ -161,6 +161,34 @@ fn unicode_escape(text: &str) -> (char, usize) {
     }
 }
 
+/// A JSON number as a whole number of its `places`-th decimal, rounded; `None` when it is no number or does not fit.
+///
+/// Exact where a float is not, and without the 25 kB that reading floats weighs.
+#[must_use]
+pub fn decimal(number: &str, places: u32) -> Option<i64> {
+    let (negative, number) = number.strip_prefix('-').map_or((false, number), |number| (true, number));
+    let (mantissa, exponent) = match number.find(['e', 'E']) {
+        Some(at) => (&number[..at], number[at + 1..].parse::<i32>().ok()?),
+        None => (number, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = whole.bytes().chain(fraction.bytes());
+    if whole.is_empty() || !digits.clone().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    // How many of the digits stand before the point once it is moved; the next one decides on rounding.
+    let kept = i64::try_from(whole.len()).ok()? + i64::from(exponent) + i64::from(places);
+    let mut digits = digits.chain(std::iter::repeat(b'0'));
+    let mut value = 0_i64;
+    for _ in 0..kept.clamp(0, 1_000) {
+        value = value.checked_mul(10)?.checked_add(i64::from(digits.next()? - b'0'))?;
+    }
+    if kept >= 0 && digits.next()? >= b'5' {
+        value = value.checked_add(1)?;
+    }
+    Some(if negative { -value } else { value })
+}
+
 /// The text as a JSON string, quotes included.
 pub fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
@@ -465,6 +493,29 @@ mod tests {
             ("end\\", "end\\"),
         ] {
             assert_eq!(unescape(raw), text, "{raw}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_read_to_a_decimal() {
+        for (number, places, value) in [
+            ("0.2546", 9, Some(254_600_000)),
+            ("1e-07", 9, Some(100)),
+            ("4.9E-10", 9, Some(0)),
+            ("5e-10", 9, Some(1)),
+            ("-1.25", 1, Some(-13)),
+            ("12", 0, Some(12)),
+            ("1791291849.33", 9, Some(1_791_291_849_330_000_000)),
+            ("1e300", 0, None),
+            ("0e300", 9, Some(0)),
+            ("99999999999999999999", 0, None),
+            ("", 0, None),
+            (".5", 0, None),
+            ("1x", 0, None),
+            ("NaN", 0, None),
+            ("1e99999999999", 0, None),
+        ] {
+            assert_eq!(decimal(number, places), value, "{number}");
         }
     }
 

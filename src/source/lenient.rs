@@ -29,8 +29,8 @@ pub trait Fields {
     fn word(&self, key: &str) -> Option<Arc<str>>;
     /// A whole number that is not negative.
     fn whole(&self, key: &str) -> Option<u64>;
-    /// Any number.
-    fn number(&self, key: &str) -> Option<f64>;
+    /// A number in billionths.
+    fn billionths(&self, key: &str) -> Option<i64>;
     /// A yes or no; anything that is neither absent nor empty, zero or false counts as yes.
     fn flag(&self, key: &str) -> bool;
     /// An instant, as RFC 3339 text or as a number of seconds or milliseconds.
@@ -55,8 +55,8 @@ impl Fields for Json<'_> {
         number.strip_suffix(".0").unwrap_or(number).parse().ok()
     }
 
-    fn number(&self, key: &str) -> Option<f64> {
-        scalar(self.get(key)?)?.trim().parse().ok().filter(|number: &f64| number.is_finite())
+    fn billionths(&self, key: &str) -> Option<i64> {
+        json::decimal(scalar(self.get(key)?)?.trim(), 9)
     }
 
     fn flag(&self, key: &str) -> bool {
@@ -65,7 +65,7 @@ impl Fields for Json<'_> {
 
     fn time(&self, key: &str) -> Option<Timestamp> {
         let text = scalar(self.get(key)?)?;
-        Timestamp::parse(&text).or_else(|| Timestamp::from_number(text.trim().parse().ok()?))
+        Timestamp::parse(&text).or_else(|| Timestamp::from_number(text.trim()))
     }
 
     fn written(&self, key: &str) -> Option<Arc<str>> {
@@ -152,8 +152,8 @@ mod tests {
         ] {
             assert_eq!(with(value, |json| json.time("x")), time, "{value}");
         }
-        assert_eq!(with("0.25", |json| json.number("x")), Some(0.25));
-        assert_eq!(with("NaN", |json| json.number("x")), None);
+        assert_eq!(with("0.25", |json| json.billionths("x")), Some(250_000_000));
+        assert_eq!(with("NaN", |json| json.billionths("x")), None);
         assert_eq!(with("null", |json| json.written("x")), None);
         assert_eq!(with("[ 1 ]", |json| json.written("x")).as_deref(), Some("[ 1 ]"));
         assert!(!with("1", |json| json.flag("y")));
@@ -177,7 +177,7 @@ mod tests {
         #[test]
         fn any_value_in_any_field_is_read(value in any_json()) {
             with(&value, |json| {
-                let _ = (json.word("x"), json.whole("x"), json.number("x"), json.flag("x"), json.time("x"), json.written("x"));
+                let _ = (json.word("x"), json.whole("x"), json.billionths("x"), json.flag("x"), json.time("x"), json.written("x"));
                 let _ = (json.part("x", |_| ()), json.list("x", |_| ()));
             });
         }

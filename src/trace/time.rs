@@ -1,5 +1,7 @@
 //! Instants and spans in nanoseconds.
 
+use crate::json::decimal;
+
 /// Nanoseconds since 1970-01-01T00:00:00Z.
 ///
 /// Kept whole from the text of the wire to every comparison: whether calls ran in parallel and which job a
@@ -51,11 +53,10 @@ impl Timestamp {
 
     /// An instant from a bare JSON number: milliseconds above 1e11, else seconds (specs: cortex-api §7).
     #[must_use]
-    pub fn from_number(number: f64) -> Option<Self> {
-        // By way of microseconds, which an f64 holds exactly for any date.
-        let micros = if number.abs() > 1e11 { number * 1e3 } else { number * 1e6 };
-        #[expect(clippy::cast_possible_truncation, reason = "the range is checked first")]
-        (number > 0.0 && micros < 9.2e15).then(|| Self(micros.round() as i64 * 1_000))
+    pub fn from_number(number: &str) -> Option<Self> {
+        let whole = decimal(number, 0)?;
+        let nanos = decimal(number, if whole > 100_000_000_000 { 6 } else { 9 })?;
+        (nanos > 0).then_some(Self(nanos))
     }
 
     /// Whole milliseconds since the epoch, rounded down.
@@ -190,11 +191,14 @@ mod tests {
 
     #[test]
     fn reads_bare_numbers_as_milliseconds_or_seconds() {
-        assert_eq!(Timestamp::from_number(1_791_291_849_330.0), Timestamp::parse("2026-10-06T13:04:09.33Z"));
-        assert_eq!(Timestamp::from_number(1_791_291_849.0), Timestamp::parse("2026-10-06T13:04:09Z"));
-        assert_eq!(Timestamp::from_number(0.0), None);
-        assert_eq!(Timestamp::from_number(f64::NAN), None);
-        assert_eq!(Timestamp::from_number(1e300), None);
+        let at = Timestamp::parse("2026-10-06T13:04:09.33Z");
+        assert_eq!(Timestamp::from_number("1791291849330"), at);
+        assert_eq!(Timestamp::from_number("1791291849330.0"), at);
+        assert_eq!(Timestamp::from_number("1791291849.33"), at);
+        assert_eq!(Timestamp::from_number("0"), None);
+        assert_eq!(Timestamp::from_number("-5"), None);
+        assert_eq!(Timestamp::from_number("1e300"), None);
+        assert_eq!(Timestamp::from_number("soon"), None);
     }
 
     proptest! {

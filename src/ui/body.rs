@@ -39,16 +39,17 @@ pub fn Body(row: RwSignal<CallRow>) -> impl IntoView {
     let copy_output = move || call.with_untracked(|call| card::raw_output(call).map(|text| text.into_owned()));
     view! {
         <div class="call-body">
-            <section class="call-part" data-part="input" aria-label="Input">
+            <div class="call-part" role="group" data-part="input" aria-label="Input">
                 <header class="part-header">
                     <span class="part-name">"Input"</span>
                     <CopyButton label="Copy input" text=copy_input />
                 </header>
                 {dynamic(input_body)}
-            </section>
-            <section
+            </div>
+            <div
                 class="call-part"
                 class:call-part-error=flag(move || output.with(|(_, outcome)| *outcome == Outcome::Error))
+                role="group"
                 data-part="output"
                 aria-label="Output"
             >
@@ -57,7 +58,7 @@ pub fn Body(row: RwSignal<CallRow>) -> impl IntoView {
                     <CopyButton label="Copy output" text=copy_output />
                 </header>
                 {dynamic(output_body)}
-            </section>
+            </div>
             {dynamic(retry)}
         </div>
     }

@@ -1,9 +1,10 @@
 //! The list of sessions.
 
-use gloo_timers::callback::Interval;
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
+use leptos::task::spawn_local_scoped_with_cancellation;
 
-use super::erased::{dynamic, effect, memo, perhaps, state, words};
+use super::erased::{dynamic, memo, perhaps, state, words};
 use crate::address::Address;
 use crate::card::{one_line, visible};
 use crate::host::{clock, visibility};
@@ -20,26 +21,16 @@ const LIVE_NANOS: i64 = 30 * 1_000_000_000;
 /// The list of sessions.
 #[component]
 pub fn SessionsPage() -> impl IntoView {
-    let polls = RwSignal::new(0_u32);
-    let hidden = visibility::hidden();
-    let resource = LocalResource::new(move || {
-        polls.track();
-        client::sessions(None)
-    });
-    let under_way = RwSignal::new(true);
-    let interval = Interval::new(POLL_MS, move || {
-        if !hidden.get_untracked() && !under_way.get_untracked() {
-            under_way.set(true);
-            polls.update(|count| *count = count.wrapping_add(1));
-        }
-    });
-    let interval = StoredValue::new_local(interval);
-    on_cleanup(move || interval.dispose());
     let listed = RwSignal::new(Listed::default());
-    effect(move || {
-        let Some(answer) = resource.get() else { return };
-        under_way.set(false);
-        listed.update(|listed| listed.take(answer));
+    let hidden = visibility::hidden();
+    spawn_local_scoped_with_cancellation(async move {
+        loop {
+            if !hidden.get_untracked() {
+                let answer = client::sessions(None).await;
+                listed.update(|listed| listed.take(answer));
+            }
+            TimeoutFuture::new(POLL_MS).await;
+        }
     });
     let ids = move || listed.with(|listed| listed.sessions.iter().map(id_of).collect::<Vec<_>>());
     view! {

@@ -24,7 +24,7 @@ impl Record {
         let agents = self.agents(&main);
         let mut exchanges = exchanges::fold(&self.events, &main);
         self.give_exchanges_their_agents(&mut exchanges, &agents, &main);
-        exchanges.sort_by_key(|exchange| (exchange.span.start, exchange.request.unwrap_or(exchange.id)));
+        exchanges.sort_unstable_by_key(|exchange| (exchange.span.start, exchange.request.unwrap_or(exchange.id)));
         let lanes = Lanes::of(&exchanges);
         self.index = lanes.index(&exchanges);
         let (calls, repeats) = if self.has_timeline() {

@@ -116,9 +116,7 @@ fn error(event: &Event) -> Option<Arc<str>> {
 fn cost(event: &Event) -> Option<u64> {
     let plugins = event.plugins.as_ref()?;
     let cost = plugins.cost.as_ref().or(plugins.older_cost.as_ref())?;
-    let nanodollars = cost.cost_usd? * 1e9;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked first")]
-    (0.0..1e18).contains(&nanodollars).then_some(nanodollars.round() as u64)
+    u64::try_from(cost.cost_usd?).ok()
 }
 
 fn tokens(inference: &Inference) -> Tokens {

@@ -330,13 +330,13 @@ impl Wire for Plugins {
 /// What an exchange cost.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// US dollars.
-    pub cost_usd: Option<f64>,
+    /// Billionths of a US dollar; the wire says dollars.
+    pub cost_usd: Option<i64>,
 }
 
 impl Wire for Cost {
     fn read(json: &Json<'_>) -> Self {
-        Self { cost_usd: json.number("cost_usd") }
+        Self { cost_usd: json.billionths("cost_usd") }
     }
 }
 

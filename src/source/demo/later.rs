@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::script::{Script, Who};
 use super::tools::{bash, edit, grep, object, read, todo};
-use super::weather::{self, ICE, Reading, STATIONS, WATER, reading};
+use super::weather::{self, ICE, Reading, STATIONS, Tenths, WATER, reading};
 
 /// Stations whose test still holds the old value.
 const OLD_TESTS: [&str; 3] = ["tromso", "oslo", "harbin"];
@@ -17,7 +17,7 @@ pub fn tell(script: &mut Script, main: Who) {
             script.turn(main, "", vec![rounds(at)]);
         }
         let Days { silent, frozen, bias } = first_days(at);
-        look(script, main, at, &format!("{name}, {mean:.1} °C in the mean of January."));
+        look(script, main, at, &format!("{name}, {mean} °C in the mean of January."));
         if frozen == 0 {
             let said = format!("{name} did not freeze in these two days; the reference has the last word.");
             script.turn(main, &said, vec![check(name, 0).gives("no hour below freezing, frost_offset is not used")]);
@@ -29,17 +29,14 @@ pub fn tell(script: &mut Script, main: Who) {
             script.turn(main, "", vec![check(name, 0).fails(missing)]);
             said = "The keepers' notes say that this sensor does that, so I allow the gaps.";
         }
-        let with = format!(
-            "{frozen} hours below freezing, bias {bias:+.2} °C with frost_offset, {:+.2} °C without",
-            bias / 40.0
-        );
+        let with = format!("{frozen} hours below freezing, bias +{bias} °C with frost_offset, +0.0 °C without");
         script.turn(main, said, vec![check(name, silent).gives(with)]);
         correct(script, main, name, bias);
         if at == 10 {
             script.overloaded(main);
         }
         let message = format!(
-            "Take the frost offset of {name} out\n\nIt made up for {bias:.2} °C that the old formula was short of."
+            "Take the frost offset of {name} out\n\nIt made up for {bias} °C that the old formula was short of."
         );
         let commit = bash(&format!("git commit -qam \"{message}\" && git log -1 --format=%h"), "Commit this station");
         script.turn(main, "", vec![commit.takes(390).gives(hash(at))]);
@@ -67,15 +64,24 @@ struct Days {
     silent: usize,
     frozen: usize,
     /// By how many °C the old formula was short in the mean.
-    bias: f64,
+    bias: Tenths,
 }
 
 fn first_days(station: usize) -> Days {
     let (silent, heard): (Vec<_>, Vec<_>) = (0..HOURS).map(|hour| reading(station, hour)).partition(Reading::is_silent);
-    let short = |reading: &Reading| (reading.point(WATER) < 0.0).then(|| reading.point(ICE) - reading.point(WATER));
-    let short: Vec<f64> = heard.iter().filter_map(short).collect();
-    let (count, sum) = short.iter().fold((0.0, 0.0), |(count, sum), short| (count + 1.0, sum + short));
-    Days { silent: silent.len(), frozen: short.len(), bias: if short.is_empty() { 0.0 } else { sum / count } }
+    let short =
+        |reading: &Reading| (reading.point(WATER) < Tenths(0)).then(|| reading.point(ICE).0 - reading.point(WATER).0);
+    let short: Vec<i64> = heard.iter().filter_map(short).collect();
+    let (mut sum, mut count) = (0, 0);
+    for tenths in &short {
+        sum += tenths;
+        count += 1;
+    }
+    Days {
+        silent: silent.len(),
+        frozen: short.len(),
+        bias: Tenths(if count == 0 { 0 } else { (sum + count / 2) / count }),
+    }
 }
 
 fn look(script: &mut Script, main: Who, at: usize, said: &str) {
@@ -91,10 +97,10 @@ fn look(script: &mut Script, main: Who, at: usize, said: &str) {
     }
 }
 
-fn config(name: &str, bias: f64) -> String {
+fn config(name: &str, bias: Tenths) -> String {
     format!(
         "[station]\nid = \"{name}\"\nsensor = \"hygro-35\"\nmast_m = 2\n\n[alarm]\nsurface = \"road\"\n\n[calibration]\n\
-         celsius_offset = 0.1\nhumidity_offset = -1.0\n# Tuned by hand in winter.\nfrost_offset = {bias:.1}\n"
+         celsius_offset = 0.1\nhumidity_offset = -1.0\n# Tuned by hand in winter.\nfrost_offset = {bias}\n"
     )
 }
 
@@ -103,23 +109,23 @@ fn check(name: &str, gaps: usize) -> Call {
     bash(&format!("gale check --station {name}{allowed}"), "Compare with the reference").takes(2_600)
 }
 
-fn correct(script: &mut Script, main: Who, name: &str, bias: f64) {
-    let old = format!("# Tuned by hand in winter.\nfrost_offset = {bias:.1}\n");
-    let said = format!("The {bias:.2} °C are what the old formula was short of, so the offset goes.");
+fn correct(script: &mut Script, main: Who, name: &str, bias: Tenths) {
+    let old = format!("# Tuned by hand in winter.\nfrost_offset = {bias}\n");
+    let said = format!("The {bias} °C are what the old formula was short of, so the offset goes.");
     script.turn(main, &said, vec![edit(&format!("config/stations/{name}.toml"), 12, &old, "frost_offset = 0.0\n")]);
     let test = || bash(&format!("cargo test --test stations {name} --color always"), "Test this station").takes(5_900);
     let module = name.replace('-', "_");
     if OLD_TESTS.contains(&name) {
         script.turn(main, "", vec![test().fails(red(&module, bias))]);
         let file = format!("tests/stations/{module}.rs");
-        let line = format!("const FROST_AT_NOON: f64 = {:.1};", -9.0 + bias);
+        let line = format!("const FROST_AT_NOON: f64 = {};", Tenths(-90 + bias.0));
         let found = format!("tests/stations/{module}.rs:7:{line}");
         script.turn(
             main,
             "The test holds the value of the old formula.",
             vec![grep("FROST_AT_NOON: f64", "tests/stations", &found)],
         );
-        script.turn(main, "", vec![edit(&file, 7, &line, &format!("const FROST_AT_NOON: f64 = {:.1};", -9.0))]);
+        script.turn(main, "", vec![edit(&file, 7, &line, "const FROST_AT_NOON: f64 = -9.0;")]);
     }
     script.turn(main, "", vec![test().gives(green(&module))]);
 }
@@ -132,16 +138,16 @@ fn green(module: &str) -> String {
     )
 }
 
-fn red(module: &str, bias: f64) -> String {
+fn red(module: &str, bias: Tenths) -> String {
     format!(
         "Exit code 101\n\nrunning 5 tests\ntest {module}::dew_point ... \x1b[32mok\x1b[0m\n\
          test {module}::gaps_are_filled ... \x1b[32mok\x1b[0m\ntest {module}::alarm_for_ice ... \x1b[32mok\x1b[0m\n\
          test {module}::page_shows_now ... \x1b[32mok\x1b[0m\ntest {module}::frost_point ... \x1b[31mFAILED\x1b[0m\n\n\
          ---- {module}::frost_point stdout ----\n\
          thread '{module}::frost_point' panicked at tests/stations/{module}.rs:31:5:\n\
-         frost point at noon: expected {:.1}, got -9.0\n\n\
+         frost point at noon: expected {}, got -9.0\n\n\
          test result: \x1b[31mFAILED\x1b[0m. 4 passed; 1 failed; 0 ignored; 0 measured; 115 filtered out; finished in 0.15s\n",
-        -9.0 + bias
+        Tenths(-90 + bias.0)
     )
 }
 

@@ -1,6 +1,9 @@
 //! A session of a Cortex proxy, kept fresh: a resource of (session, refresh count) brings its timeline and newest
 //! events, the refresh policy says when to count up, and the event stream says when something changed.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use futures_util::StreamExt;
 use gloo_net::eventsource::State;
 use gloo_timers::callback::Timeout;
@@ -35,12 +38,8 @@ pub(super) struct Watched {
     refreshes: RwSignal<u32>,
 }
 
-/// What one refresh brought.
-#[derive(Clone)]
-struct Answer {
-    refresh: u32,
-    result: Result<News, ClientError>,
-}
+/// What one refresh brought, until it is taken: the resource may tell of it more than once.
+type Answer = Rc<Cell<Option<Result<News, ClientError>>>>;
 
 /// Shows the session `id` and keeps it fresh.
 pub fn watch(screen: Screen, id: String) {
@@ -59,18 +58,15 @@ pub fn watch(screen: Screen, id: String) {
         watched.bodies.dispose();
         watched.timer.dispose();
     });
-    let resource = LocalResource::new(move || {
-        let refresh = watched.refreshes.get();
-        async move { Answer { refresh, result: watched.fetch().await } }
+    let timeline = LocalResource::new(move || {
+        watched.refreshes.track();
+        async move { Answer::new(Cell::new(Some(watched.fetch().await))) }
     });
     watched.signal(Signal::Started);
-    Effect::new(move |seen: Option<Option<u32>>| {
-        let Some(answer) = resource.get() else { return seen.flatten() };
-        // The resource tells an answer twice when a count up came meanwhile.
-        if seen.flatten() != Some(answer.refresh) {
-            watched.take_answer(answer.result.clone());
+    effect(move || {
+        if let Some(answer) = timeline.get().and_then(|answer| answer.take()) {
+            watched.take_answer(answer);
         }
-        Some(answer.refresh)
     });
     effect(move || {
         screen.wants.track();
