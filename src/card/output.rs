@@ -41,12 +41,13 @@ impl Envelope {
             .or_else(|| exit_line(text))
             .unwrap_or_else(|| Self { body: Body::Part(0..text.len()), ..Self::default() });
         let body = envelope.body(text).trim_ascii_end();
+        // The mark stands at the end; a text of 100 MB is not searched for it.
+        let end = &body[body.floor_char_boundary(body.len().saturating_sub(400))..];
         let timed_out = body.ends_with("[Command timed out]")
             || body.starts_with("command timed out after")
             || body.starts_with("Command timed out after");
-        let truncated = body.rfind("[Output truncated: ").is_some_and(|at| body[at..].len() < 400)
-            || body.starts_with("Total output lines: ");
-        envelope.timed_out = timed_out || envelope.exit == Some(124) && body.contains("timed out");
+        let truncated = end.contains("[Output truncated: ") || body.starts_with("Total output lines: ");
+        envelope.timed_out = timed_out;
         envelope.truncated = truncated;
         envelope
     }

@@ -7,6 +7,8 @@ use super::json;
 use super::lines::{Language, Lines};
 use super::tools::{self, Family, Shown};
 use super::visible::one_line;
+use unicode_segmentation::UnicodeSegmentation;
+
 use crate::trace::{Content, Outcome, Refuser, ToolCall};
 
 /// The words of a closed card.
@@ -81,7 +83,10 @@ fn result_summary(facts: &Facts, family: &Family) -> Option<String> {
         (Outcome::Ok, Content::None) => Some("no output".to_owned()),
         (_, Content::Remote | Content::None) => None,
         (Outcome::Error, Content::Held(_)) => (family.failure)(facts).or_else(|| Some(failure(facts))),
-        (_, Content::Held(_)) => (family.result)(facts).or_else(|| Some(size(facts, family))),
+        (_, Content::Held(_)) => {
+            let result = (family.result)(facts).unwrap_or_else(|| size(facts, family));
+            Some(result).filter(|result| !result.is_empty())
+        }
     }
 }
 
@@ -125,9 +130,8 @@ pub(super) fn short_line(text: &str) -> Option<String> {
         return None;
     }
     let shown = if text.contains('\x1b') { Lines::new(text, Language::Terminal).shown(0) } else { text.to_owned() };
-    let line = one_line(&shown, OWN_SUMMARY + 1);
-    let is_whole = one_line(&shown, OWN_SUMMARY) == line;
-    (is_whole && !line.is_empty()).then_some(line)
+    let line = one_line(&shown, usize::MAX);
+    (!line.is_empty() && line.graphemes(true).count() <= OWN_SUMMARY).then_some(line)
 }
 
 /// `12 lines`, or `no output`.
