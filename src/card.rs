@@ -23,7 +23,7 @@ mod visible;
 
 pub use copy::{json, markdown, raw_input, raw_output};
 pub use diff::{Change, Diff, DiffLine};
-pub use find::{Match, find};
+pub use find::{Match, find, mark};
 pub use image::Image;
 pub use lines::{Cut, Elision, LINE_LIMIT, Language, Lines};
 pub use part::{Choice, Field, Part, Question, ToDoItem, ToDoState, input_body, output_body};

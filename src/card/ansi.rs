@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
-use anstyle_parse::{Params, Parser, Perform};
+use anstyle_parse::{DefaultCharAccumulator, Params, Parser, Perform};
+use memchr::memchr;
 
 use super::style::{Attributes, Color, Style};
+
+const ESCAPE: u8 = 0x1b;
 
 /// A stretch of a line in one style; the range is of bytes of the line as it was written.
 pub(super) type Span = (Range<usize>, Style);
@@ -28,16 +31,8 @@ pub(super) fn spans(line: &str, start: Style) -> (Vec<Span>, Style) {
     (spans, style)
 }
 
-/// The style after a line, for those that only pass over it.
-pub(super) fn style_after(line: &str, start: Style) -> Style {
-    match memchr::memchr(0x1b, line.as_bytes()) {
-        None => start,
-        Some(_) => spans(line, start).1,
-    }
-}
-
 fn run(bytes: &[u8], screen: &mut Screen, offset: usize) {
-    let mut parser = Parser::<anstyle_parse::DefaultCharAccumulator>::new();
+    let mut parser = Parser::<DefaultCharAccumulator>::new();
     for (at, &byte) in bytes.iter().enumerate() {
         screen.end = offset + at + 1;
         parser.advance(screen, byte);
@@ -179,22 +174,83 @@ fn rgb(red: u16, green: u16, blue: u16) -> Option<Color> {
     Some(Color::Rgb(part(red)?, part(green)?, part(blue)?))
 }
 
-/// The lines of a terminal's output that begin in a style of their own, with that style.
+/// The lines of a terminal's output that begin in another style than the line before, with that style.
+///
+/// Passes from escape to escape and reads nothing between them.
 pub(super) fn carried(text: &str, starts: &[usize]) -> Vec<(usize, Style)> {
     let bytes = text.as_bytes();
     let mut carried = Vec::new();
-    let mut style = Style::default();
+    let mut pen = Pen::default();
+    let mut parser = Parser::<DefaultCharAccumulator>::new();
     let mut line = 0;
     let mut from = 0;
-    while let Some(escape) = memchr::memchr(0x1b, &bytes[from..]) {
-        line += starts[line..].partition_point(|&start| start <= from + escape) - 1;
-        let end = starts.get(line + 1).copied().unwrap_or(bytes.len());
-        let after = style_after(&text[starts[line]..end], style);
-        if after != style {
-            style = after;
-            carried.push((line + 1, style));
+    while let Some(escape) = memchr(ESCAPE, bytes.get(from..).unwrap_or_default()) {
+        let escape = from + escape;
+        while starts.get(line + 1).is_some_and(|&next| next <= escape) {
+            line += 1;
         }
-        from = end;
+        let end = starts.get(line + 1).copied().unwrap_or(bytes.len());
+        let before = pen.style;
+        if let Some(length) = control_sequence(&bytes[escape..end]) {
+            from = escape + length;
+            bytes[escape..from].iter().for_each(|&byte| parser.advance(&mut pen, byte));
+        } else {
+            // What begins here may hold further escapes: the rest of the line is read as it is when it is shown.
+            from = end;
+            bytes[escape..end].iter().for_each(|&byte| parser.advance(&mut pen, byte));
+            parser = Parser::<DefaultCharAccumulator>::new();
+        }
+        if pen.style != before {
+            match carried.last_mut() {
+                Some((next, style)) if *next == line + 1 => *style = pen.style,
+                _ => carried.push((line + 1, pen.style)),
+            }
+        }
     }
+    carried.dedup_by_key(|(_, style)| *style);
     carried
+}
+
+/// The length of the `ESC [ … m` at the start of the bytes, or of one with another letter at its end.
+fn control_sequence(bytes: &[u8]) -> Option<usize> {
+    let inside = bytes.strip_prefix(b"\x1b[")?;
+    let length = inside.iter().position(|byte| !matches!(byte, b' '..=b'?'))?;
+    matches!(inside[length], b'@'..=b'~').then_some(length + 3)
+}
+
+/// Follows the style alone.
+#[derive(Default)]
+struct Pen {
+    style: Style,
+}
+
+impl Perform for Pen {
+    fn csi_dispatch(&mut self, params: &Params, intermediates: &[u8], _ignore: bool, action: u8) {
+        if action == b'm' && intermediates.is_empty() {
+            select_graphic_rendition(params, &mut self.style);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn passing_over_lines_ends_in_the_style_of_reading_them(
+            text in "(\x1b\\[[0-9;:]{0,6}[mK]|\x1b\\]|\x07|\x1b\\\\|\x1b|\x18|[\\[m0-9;a✜\r]|\n){0,40}",
+        ) {
+            let lines: Vec<_> = text.split_inclusive('\n').collect();
+            let starts: Vec<_> = lines.iter().scan(0, |at, line| { let start = *at; *at += line.len(); Some(start) }).collect();
+            let carried = carried(&text, &starts);
+            let mut style = Style::default();
+            for (at, line) in lines.iter().enumerate() {
+                let noted = carried.iter().rev().find(|(from, _)| *from <= at).map(|(_, style)| *style);
+                prop_assert_eq!(noted.unwrap_or_default(), style, "line {}", at);
+                style = spans(line, style).1;
+            }
+        }
+    }
 }

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::given::Given;
+use super::lines::{Language, Lines};
 use super::output::Envelope;
 use super::visible::one_line;
-use crate::json::Json;
+use crate::json::{self, Json};
 use crate::trace::{Block, Outcome, ToolCall};
 
 /// A call and what was read out of it so far.
@@ -94,12 +95,17 @@ impl<'a> Facts<'a> {
 
     /// The first line of the output that says something, without the tags and words that errors are wrapped in.
     pub fn first_line(&self) -> Option<String> {
-        let text = self.body();
-        let text = text.trim_ascii_start();
+        let text = self.body().trim_ascii_start();
+        if json::is_composite(text) {
+            return Some(one_line(text, super::SUMMARY_LIMIT));
+        }
         let text = text.strip_prefix("<tool_use_error>").unwrap_or(text).trim_ascii_start();
         let text = text.strip_prefix("Error:").unwrap_or(text);
-        let line = text.lines().find(|line| !line.trim().is_empty())?;
-        let line = line.trim_ascii().strip_suffix("</tool_use_error>").unwrap_or(line);
+        let line = text.lines().find(|line| !line.trim().is_empty())?.trim_ascii();
+        let line = line.strip_suffix("</tool_use_error>").unwrap_or(line);
+        if line.contains('\x1b') {
+            return Some(one_line(&Lines::new(line, Language::Terminal).shown(0), super::SUMMARY_LIMIT));
+        }
         Some(one_line(line, super::SUMMARY_LIMIT))
     }
 }

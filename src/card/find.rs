@@ -1,6 +1,7 @@
 //! Finding words in an output, in the lines that are shown and in those that are not.
 
 use super::lines::{Language, Lines};
+use super::style::{Attributes, Run};
 use super::visible::plainly_visible;
 
 /// A place where the words stand.
@@ -36,6 +37,35 @@ pub fn find(lines: &Lines, needle: &str) -> Vec<Match> {
         fold.find(&needle, |start, end| matches.push(Match { line, start, end }));
     }
     matches
+}
+
+/// The runs of a line with the matches in it marked; `matches` are those of this line, in order.
+#[must_use]
+pub fn mark(runs: Vec<Run>, matches: &[Match]) -> Vec<Run> {
+    let mut marked = Vec::with_capacity(runs.len() + 2 * matches.len());
+    let mut start = 0;
+    for Run { text, style } in runs {
+        let end = start + text.len();
+        let mut at = start;
+        let mut push = |to: usize, is_found: bool| {
+            let mut style = style;
+            if is_found {
+                style.attributes.set(Attributes::FOUND);
+            }
+            // Matches begin and end between characters of the line that they were found in.
+            if let Some(part) = text.get(at - start..to - start).filter(|part| !part.is_empty()) {
+                marked.push(Run { text: part.to_owned(), style });
+                at = to;
+            }
+        };
+        for found in matches.iter().filter(|found| found.start < end && found.end > start) {
+            push(found.start.max(start), false);
+            push(found.end.min(end), true);
+        }
+        push(end, false);
+        start = end;
+    }
+    marked
 }
 
 /// A character without its case. By way of upper case, which brings `ς` and `σ` together.
@@ -127,6 +157,15 @@ mod tests {
     }
 
     #[test]
+    fn marks_matches_across_runs() {
+        let lines = Lines::new("an \x1b[1mer\x1b[0mror, é Error", Language::Terminal);
+        let marked = mark(lines.line(0), &find(&lines, "error"));
+        let found = |run: &Run| run.style.attributes.contains(Attributes::FOUND);
+        let texts: Vec<_> = marked.iter().map(|run| (run.text.as_str(), found(run))).collect();
+        assert_eq!(texts, [("an ", false), ("er", true), ("ror", true), (", é ", false), ("Error", true)]);
+    }
+
+    #[test]
     fn none_is_missed_between_the_ends() {
         let text = "x\n".repeat(100_000);
         assert_eq!(places(&text, Language::Plain, "X").len(), 100_000);
@@ -141,6 +180,16 @@ mod tests {
             prop_assert_eq!(found.len(), expected);
             for place in found {
                 prop_assert!(lines.shown(place.line)[place.start..place.end].eq_ignore_ascii_case("ab"));
+            }
+        }
+
+        #[test]
+        fn marking_keeps_the_text(text in "[ab\\x1b\\[0-9mé]{0,30}", needle in "[abé]{1,2}") {
+            let lines = Lines::new(text, Language::Terminal);
+            let matches = find(&lines, &needle);
+            if !lines.is_empty() {
+                let marked = mark(lines.line(0), &matches);
+                prop_assert_eq!(marked.iter().map(|run| run.text.as_str()).collect::<String>(), lines.shown(0));
             }
         }
 

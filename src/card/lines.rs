@@ -370,10 +370,11 @@ mod tests {
 
     #[test]
     fn a_million_lines_are_read_where_they_are_looked_at() {
-        let text = "\x1b[3mline\x1b[0m of some length, \x1b[31mred\n".repeat(1_000_000);
+        let text = format!("\x1b[31m{}", "a line of some length\n".repeat(1_000_000));
         let lines = Lines::shared(&Text::from(text), Language::Terminal);
         assert_eq!(lines.len(), 1_000_000);
-        assert_eq!(lines.shown(999_999), "line of some length, red");
+        assert_eq!(lines.shown(999_999), "a line of some length");
+        assert_eq!(lines.line(999_999)[0].style.foreground, Color::Named(1));
         assert_eq!(lines.elision().hidden, 999_988);
         assert!(lines.line(1_000_000).is_empty());
     }

@@ -1,4 +1,5 @@
-//! What agents write around the output of a command: Codex's four forms, Claude Code's exit line, Dispatch's marks.
+//! What agents write around the output of a command: Codex's four forms, Claude Code's exit line, Dispatch's marks, and
+//! the closing words of others.
 
 use crate::json::Json;
 use std::borrow::Cow;
@@ -41,13 +42,16 @@ impl Envelope {
             .or_else(|| exit_line(text))
             .unwrap_or_else(|| Self { body: Body::Part(0..text.len()), ..Self::default() });
         let body = envelope.body(text).trim_ascii_end();
+        // The mark stands at the end; a text of 100 MB is not searched for it.
+        let end = &body[body.floor_char_boundary(body.len().saturating_sub(400))..];
         let timed_out = body.ends_with("[Command timed out]")
             || body.starts_with("command timed out after")
             || body.starts_with("Command timed out after");
-        let truncated = body.rfind("[Output truncated: ").is_some_and(|at| body[at..].len() < 400)
-            || body.starts_with("Total output lines: ");
-        envelope.timed_out = timed_out || envelope.exit == Some(124) && body.contains("timed out");
+        let truncated = end.contains("[Output truncated: ") || body.starts_with("Total output lines: ");
+        let exit = closing_exit(text, end);
+        envelope.timed_out = timed_out;
         envelope.truncated = truncated;
+        envelope.exit = envelope.exit.or(exit);
         envelope
     }
 
@@ -119,6 +123,23 @@ fn exit_line(text: &str) -> Option<Envelope> {
     Some(Envelope { body, exit: Some(exit), note: Some(format!("exit {exit}")), ..Envelope::default() })
 }
 
+/// The exit code that `pi`, `OpenHands` and Gemini CLI tell in one of the last lines.
+fn closing_exit(text: &str, end: &str) -> Option<i64> {
+    const CLOSINGS: [&str; 4] = [
+        "Command exited with code ",
+        "[Command finished with exit code ",
+        "[The command completed with exit code ",
+        "Exit Code: ",
+    ];
+    const LAST: usize = 5;
+    let is_gemini = text.starts_with("Command: ") || text.starts_with("Output: ");
+    end.lines().rev().take(LAST).find_map(|line| {
+        let closing = CLOSINGS.iter().find(|closing| line.starts_with(**closing))?;
+        let code = line[closing.len()..].trim_ascii_end().trim_end_matches([']', '.']);
+        code.parse().ok().filter(|_| is_gemini || *closing != "Exit Code: ")
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,6 +160,15 @@ mod tests {
             ("Chunk ID: 1\nWall time: 9 seconds\nProcess running with session ID 12\nOutput:\n", "", None, true),
             ("Exit code 127\nno such command", "no such command", Some(127), false),
             ("Exit code 1", "", Some(1), false),
+            ("a\n\nCommand exited with code 3", "a\n\nCommand exited with code 3", Some(3), false),
+            (
+                "a\n[The command completed with exit code 1.]",
+                "a\n[The command completed with exit code 1.]",
+                Some(1),
+                false,
+            ),
+            ("Output: a\nExit Code: 4\nSignal: (none)", "Output: a\nExit Code: 4\nSignal: (none)", Some(4), false),
+            ("a\nExit Code: 4", "a\nExit Code: 4", None, false),
             ("Plan updated", "Plan updated", None, false),
             ("Exit code: 1\nand no output", "Exit code: 1\nand no output", None, false),
             (r#"{"output":"a"}"#, r#"{"output":"a"}"#, None, false),

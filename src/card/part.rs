@@ -1,11 +1,14 @@
 //! The bodies of an open card.
 
+use std::borrow::Cow;
+
 use super::diff::Diff;
 use super::facts::Facts;
 use super::image::Image;
 use super::lines::{Language, Lines};
 use super::summary::refused;
 use super::tools::{self, Family, Shown};
+use super::visible::visible;
 use crate::json;
 use crate::trace::{Block, Content, Outcome, Text, ToolCall};
 
@@ -93,11 +96,13 @@ pub fn input_body(call: &ToolCall) -> Vec<Part> {
         Content::Remote => return Vec::new(),
         Content::None if call.name.is_empty() => return vec![note("the call of this result is not here")],
         Content::None => return vec![note("no input")],
-        Content::Unavailable(reason) => return vec![note(reason)],
+        Content::Unavailable(reason) => return vec![note(visible(reason))],
     }
     let facts = Facts::of(call);
     let family = tools::family(&call.name, facts.given());
-    (family.input)(&facts).unwrap_or_else(|| tools::fallback::input(&facts))
+    let mut parts = (family.input)(&facts).unwrap_or_else(|| tools::fallback::input(&facts));
+    parts.iter_mut().for_each(make_visible);
+    parts
 }
 
 /// What a call gave back, for an open card.
@@ -127,7 +132,33 @@ pub fn output_body(call: &ToolCall) -> Vec<Part> {
         Content::Remote | Content::None => {}
         Content::Unavailable(reason) => parts.push(note(reason)),
     }
+    parts.iter_mut().for_each(make_visible);
     parts
+}
+
+/// Writes out hidden characters in all short texts of a part; [`Lines`] and [`Diff`] do so line by line.
+fn make_visible(part: &mut Part) {
+    let shown = |text: &mut String| {
+        if let Cow::Owned(shown) = visible(text) {
+            *text = shown;
+        }
+    };
+    match part {
+        Part::Lines(_) | Part::Image(_) => {}
+        Part::Diff(diff) => diff.path.iter_mut().chain(&mut diff.notes).for_each(shown),
+        Part::Fields(fields) => fields.iter_mut().for_each(|field| shown(&mut field.key)),
+        Part::ToDo(items) => items.iter_mut().for_each(|item| shown(&mut item.text)),
+        Part::Questions(questions) => {
+            for Question { header, text, options, answer } in questions {
+                header.iter_mut().chain([text]).chain(answer).for_each(shown);
+                for choice in options {
+                    shown(&mut choice.label);
+                    choice.description.iter_mut().for_each(shown);
+                }
+            }
+        }
+        Part::Reference(text) | Part::Note(text) => shown(text),
+    }
 }
 
 /// The blocks of an output one after another, texts as the family shows them.
@@ -169,8 +200,21 @@ fn text_part(text: &Text, shown: Shown, parts: &mut Vec<Part>) {
     };
     let lines = Lines::shared(text, language);
     if !lines.is_empty() {
+        parts.extend(spilled(&lines.raw()).map(|path| Part::Reference(path.to_owned())));
         parts.push(Part::Lines(lines));
     }
+}
+
+/// The file that holds what was too long for the output, as Claude Code and opencode name it near the beginning or end.
+fn spilled(text: &str) -> Option<&str> {
+    const NEAR: usize = 600;
+    let start = &text[..text.floor_char_boundary(NEAR)];
+    let end = &text[text.floor_char_boundary(text.len().saturating_sub(NEAR))..];
+    let named = |part: &'_ str| part.split_once("Full output saved to: ").map(|(_, rest)| rest.len());
+    let rest = named(start).map(|left| &text[start.len() - left..]);
+    let rest = rest.or_else(|| named(end).map(|left| &text[text.len() - left..]))?;
+    let path = rest.lines().next()?.trim_ascii();
+    (!path.is_empty()).then_some(path)
 }
 
 /// A word of the card's own.

@@ -211,3 +211,85 @@ fn blocks(text: &str) -> Vec<Diff> {
     }
     diffs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rows(diff: &Diff) -> Vec<(Change, String)> {
+        let lines = (0..diff.len()).filter_map(|row| diff.line_within(row, usize::MAX));
+        lines.map(|line| (line.change, line.cut.runs.into_iter().map(|run| run.text).collect())).collect()
+    }
+
+    #[test]
+    fn knows_a_patch_from_other_text() {
+        for text in ["", "no patch", "--- a line\n", "*** Begin Patch\n*** End Patch", "a\n+b\n-c"] {
+            assert!(read(text).is_none_or(|diffs| diffs.is_empty()), "{text}");
+        }
+        assert_eq!(paths("*** Add File: a b.rs \n+x"), ["a b.rs"]);
+        assert_eq!(
+            paths(
+                "--- a/x\t2026-01-01\n+++ b/y\t2026-01-01\n@@ -1 +1 @@\n-a\n+b\n--- a/z\n+++ /dev/null\n@@ -1 +0,0 @@\n-a"
+            ),
+            ["y", "z"]
+        );
+    }
+
+    #[test]
+    fn a_removed_line_that_looks_like_a_header_is_a_line() {
+        let diffs = read("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- y\n+++ z\n same\n").unwrap();
+        assert_eq!(diffs.len(), 1);
+        let expected = [
+            (Change::Place, "@@ -1,2 +1,2 @@"),
+            (Change::Removed, "-- y"),
+            (Change::Added, "++ z"),
+            (Change::Same, "same"),
+        ];
+        assert_eq!(rows(&diffs[0]), expected.map(|(change, text)| (change, text.to_owned())));
+    }
+
+    #[test]
+    fn wrong_counts_lose_no_line() {
+        let diffs = read("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n+c\n d\n").unwrap();
+        assert_eq!((diffs[0].added, diffs[0].removed, diffs[0].len()), (2, 1, 5));
+    }
+
+    #[test]
+    fn a_block_that_was_cut_off_is_shown() {
+        let diffs = read("<<<<<<< SEARCH\nold\n=======\nne").unwrap();
+        assert_eq!((diffs[0].added, diffs[0].removed), (1, 1));
+    }
+
+    fn lines_of_a_patch() -> impl Strategy<Value = String> {
+        let line = prop_oneof![
+            Just("*** Begin Patch".to_owned()),
+            Just("*** Update File: é".to_owned()),
+            Just("*** Delete File: b".to_owned()),
+            Just("*** Move to: c".to_owned()),
+            Just("diff --git a/x b/x".to_owned()),
+            Just("--- a/x".to_owned()),
+            Just("+++ b/x".to_owned()),
+            Just("@@ -1,2 +1 @@".to_owned()),
+            Just("@@ -99999999999999999999,2 +1 @@".to_owned()),
+            Just("<<<<<<< SEARCH".to_owned()),
+            Just("=======".to_owned()),
+            Just(">>>>>>> REPLACE".to_owned()),
+            "[ +\\-\\\\@é]?[a-c漢]{0,3}\\r?",
+        ];
+        prop::collection::vec(line, 0..16).prop_map(|lines| lines.join("\n"))
+    }
+
+    proptest! {
+        #[test]
+        fn any_patch_is_read(text in lines_of_a_patch()) {
+            let diffs = read(&text).unwrap_or_default();
+            let shown: String = diffs.iter().flat_map(rows).map(|(_, text)| text + "\n").collect();
+            // What stands in a file's lines is not lost, whatever the headers are.
+            for line in text.lines().filter(|line| line.starts_with(['+', ' ']) && !line.starts_with("+++") && !diffs.is_empty()) {
+                let is_before_any_file = text.starts_with(line) || text.contains("SEARCH");
+                prop_assert!(is_before_any_file || shown.contains(&*crate::card::visible(&line[1..])), "{line:?}");
+            }
+        }
+    }
+}

@@ -77,6 +77,8 @@ impl Attributes {
     pub const INVERSE: Self = Self(16);
     /// With a line through.
     pub const STRIKE: Self = Self(32);
+    /// Part of what a search found.
+    pub const FOUND: Self = Self(64);
 
     /// Whether all of `other` is set.
     #[must_use]
@@ -131,6 +133,7 @@ impl Style {
             (Attributes::UNDERLINE, "ansi-underline"),
             (Attributes::INVERSE, "ansi-inverse"),
             (Attributes::STRIKE, "ansi-strike"),
+            (Attributes::FOUND, "found"),
         ] {
             if self.attributes.contains(attribute) {
                 classes.push(class.to_owned());

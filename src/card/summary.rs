@@ -1,6 +1,8 @@
 //! The words of a closed card.
 
 use super::SUMMARY_LIMIT;
+use unicode_segmentation::UnicodeSegmentation;
+
 use super::facts::Facts;
 use super::image;
 use super::lines::{Language, Lines};
@@ -81,7 +83,10 @@ fn result_summary(facts: &Facts, family: &Family) -> Option<String> {
         (Outcome::Ok, Content::None) => Some("no output".to_owned()),
         (_, Content::Remote | Content::None) => None,
         (Outcome::Error, Content::Held(_)) => (family.failure)(facts).or_else(|| Some(failure(facts))),
-        (_, Content::Held(_)) => (family.result)(facts).or_else(|| Some(size(facts, family))),
+        (_, Content::Held(_)) => {
+            let result = (family.result)(facts).unwrap_or_else(|| size(facts, family));
+            Some(result).filter(|result| !result.is_empty())
+        }
     }
 }
 
@@ -125,9 +130,8 @@ pub(super) fn short_line(text: &str) -> Option<String> {
         return None;
     }
     let shown = if text.contains('\x1b') { Lines::new(text, Language::Terminal).shown(0) } else { text.to_owned() };
-    let line = one_line(&shown, OWN_SUMMARY + 1);
-    let is_whole = one_line(&shown, OWN_SUMMARY) == line;
-    (is_whole && !line.is_empty()).then_some(line)
+    let line = one_line(&shown, usize::MAX);
+    (!line.is_empty() && line.graphemes(true).count() <= OWN_SUMMARY).then_some(line)
 }
 
 /// `12 lines`, or `no output`.

@@ -156,10 +156,13 @@ fn double_end(bytes: &[u8], mut at: usize, open: &mut Quote) -> usize {
     bytes.len()
 }
 
+/// Bytes up to which the end of `${…}` is looked for, so that many open ones take no quadratic time.
+const MAX_VARIABLE: usize = 256;
+
 fn variable_length(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at + 1..];
     1 + match rest.first() {
-        Some(b'{') => rest.iter().position(|&byte| byte == b'}').map_or(1, |length| length + 1),
+        Some(b'{') => rest.iter().take(MAX_VARIABLE).position(|&byte| byte == b'}').map_or(1, |length| length + 1),
         Some(b'?' | b'#' | b'@' | b'*' | b'!' | b'$' | b'-') => 1,
         _ => rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count(),
     }

@@ -35,7 +35,7 @@ pub(super) struct Family {
     pub call: fn(&Facts) -> Option<String>,
     /// Short facts beside it.
     pub badges: fn(&Facts) -> Vec<Badge>,
-    /// The result summary of a call that did not fail.
+    /// The result summary of a call that did not fail; an empty one says that there is nothing to be said.
     pub result: fn(&Facts) -> Option<String>,
     /// The result summary of one that did.
     pub failure: fn(&Facts) -> Option<String>,

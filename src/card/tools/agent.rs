@@ -29,15 +29,13 @@ pub(super) static FAMILY: Family = Family {
     ..COMMON
 };
 
-/// To whom a message goes, else what the agent is to do.
+/// What the agent is to do; of a message, to whom it goes.
 fn call(facts: &Facts) -> Option<String> {
     let given = facts.given();
-    if let Some(target) = given.text(&["conversationId", "conversation_id", "target", "to", "recipient"]) {
-        return Some(target);
-    }
-    let task =
-        given.text(&["title", "description", "task", "message", "prompt", "objective", "Task", "id", "agent_id"]);
-    task.or_else(|| {
+    let names = given.text(&["title", "description", "task", "Task"]);
+    let target = || given.text(&["conversationId", "conversation_id", "target", "to", "recipient", "agent_id", "id"]);
+    let words = || given.text(&["message", "prompt", "objective"]);
+    names.or_else(target).or_else(words).or_else(|| {
         let targets = given.nested(&["targets", "ids"])?;
         let targets: Vec<_> = targets.items().filter_map(crate::json::string).collect();
         (!targets.is_empty()).then(|| targets.join(", "))
@@ -45,8 +43,7 @@ fn call(facts: &Facts) -> Option<String> {
 }
 
 fn badges(facts: &Facts) -> Vec<Badge> {
-    let kind =
-        facts.given().text(&["subagent_type", "agent_type", "agentType", "agent", "agent_name", "agentName", "mode"]);
+    let kind = facts.given().text(&["subagent_type", "agent_type", "agentType", "agent", "agent_name", "agentName"]);
     let mut badges: Vec<_> = kind.into_iter().map(|kind| Badge::plain(super::super::one_line(&kind, 40))).collect();
     if facts.given().is_true(&["run_in_background"]) {
         badges.push(Badge::plain("bg"));

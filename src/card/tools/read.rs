@@ -95,17 +95,31 @@ fn says_empty(text: &str) -> bool {
 
 /// Lines of the file itself: where an agent numbers them, what stands around them does not count.
 fn file_lines(text: &str) -> usize {
-    if !text.lines().next().is_some_and(is_numbered) {
+    // A heading may stand above the first line.
+    const HEADING: usize = 3;
+    let Some((above, mut next)) =
+        text.lines().take(HEADING).enumerate().find_map(|(at, line)| Some((at, number(line)?)))
+    else {
         return count_lines(text);
+    };
+    let mut count = 0;
+    for line in text.lines().skip(above) {
+        // A line of the file that was broken has no number of its own.
+        if number(line) == Some(next) {
+            count += 1;
+            next += 1;
+        }
     }
-    text.lines().filter(|line| is_numbered(line)).count()
+    // Numbers that do not go on are the file's own.
+    if count == 1 { count_lines(text) } else { count }
 }
 
-/// `     1→text`, `1\ttext`, `00001| text`, `1: text`.
-fn is_numbered(line: &str) -> bool {
+/// The number of `     1→text`, `1\ttext`, `00001| text`, `1: text`.
+fn number(line: &str) -> Option<u64> {
     let rest = line.trim_ascii_start();
     let after = rest.trim_start_matches(|char: char| char.is_ascii_digit());
-    after.len() < rest.len() && (after.is_empty() || after.starts_with(['→', '\t', '|', ':']))
+    let is_number = after.is_empty() || after.starts_with(['→', '\t', '|', ':']);
+    rest[..rest.len() - after.len()].parse().ok().filter(|_| is_number)
 }
 
 /// How many entries a folder has, when the text lists one.

@@ -40,7 +40,12 @@ pub(super) static FAMILY: Family = Family {
         "write_bash",
         "command",
     ],
-    call: |facts| command(facts.given()).and_then(|command| first_line(&command)),
+    call: |facts| {
+        let given = facts.given();
+        let first = command(given).and_then(|command| first_line(&command));
+        // What follows a running command names it.
+        first.or_else(|| given.text(&["bash_id", "shell_id", "session_id", "sessionId", "task_id"]))
+    },
     badges,
     result,
     failure: |facts| Some(ended(facts)),
@@ -131,9 +136,7 @@ fn badges(facts: &Facts) -> Vec<Badge> {
     if has_task || given.is_true(&["run_in_background", "is_background", "isBackground", "background"]) {
         badges.push(Badge::plain("bg"));
     }
-    if let Some(limit) =
-        given.integer(&["timeout_ms", "timeout", "timeoutMs", "yield_time_ms"]).filter(|limit| *limit > 0)
-    {
+    if let Some(limit) = given.integer(&["timeout_ms", "timeout", "timeoutMs"]).filter(|limit| *limit > 0) {
         let is_millis = given.integer(&["timeout"]).is_none() || limit >= 1_000;
         badges.push(Badge::plain(format!("timeout {}", span(if is_millis { limit } else { limit * 1_000 }))));
     }
@@ -187,6 +190,10 @@ fn ended(facts: &Facts) -> String {
 
 fn input(facts: &Facts) -> Option<Vec<Part>> {
     let given = facts.given();
+    // The free text of `exec` is a program that runs commands, and no command itself.
+    if given.free_text().is_some() && facts.call.name.eq_ignore_ascii_case("exec") {
+        return None;
+    }
     let command = command(given)?;
     let mut parts = vec![Part::Lines(Lines::new(command, Language::Shell))];
     if let Some(object) = given.object() {
