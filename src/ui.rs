@@ -12,6 +12,8 @@ mod icon;
 mod ledger;
 mod lines;
 mod live;
+mod part;
+mod piece;
 mod rows;
 pub mod screen;
 mod session_page;

@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::erased::{dynamic, effect, memo, words};
-use super::icon::{Icon, LuMoon, LuSun, LuSunMoon};
+use super::erased::{effect, memo};
+use super::icon::{LuMoon, LuSun, LuSunMoon, icon};
+use super::piece::{Piece, button, el, words};
 use super::session_page::SessionPage;
 use super::sessions_page::SessionsPage;
 use crate::address::Address;
@@ -25,54 +26,37 @@ pub fn App() -> impl IntoView {
         Address::Session { call, .. } => call,
         Address::Sessions | Address::Unknown => None,
     });
-    view! {
-        <header class="shell">
-            <a class="brand" href="#/">"Callsheet"</a>
-            <ThemeButton />
-        </header>
-        {dynamic(move || {
-            Some(match session.get() {
-                None => view! { <SessionsPage /> }.into_any(),
-                Some(Ok(id)) => view! { <SessionPage id call /> }.into_any(),
-                Some(Err(())) => view! { <Unknown /> }.into_any(),
-            })
-        })}
-    }
+    let page = move || match session.get() {
+        None => view! { <SessionsPage /> }.into_any(),
+        Some(Ok(id)) => view! { <SessionPage id call /> }.into_any(),
+        Some(Err(())) => unknown().into_any(),
+    };
+    let shell = el("header")
+        .attr("class", "shell")
+        .with(el("a").attr("class", "brand").attr("href", "#/").text("Callsheet"))
+        .with(theme_button());
+    view! { {shell} {page} }
 }
 
-#[component]
-fn ThemeButton() -> impl IntoView {
+fn theme_button() -> Piece {
     let theme = RwSignal::new(Theme::stored());
     effect(move || theme.get().apply());
-    let icon = dynamic(move || {
-        let icon = match theme.get() {
+    let mark = move || {
+        Some(icon(match theme.get() {
             Theme::System => LuSunMoon,
             Theme::Light => LuSun,
             Theme::Dark => LuMoon,
-        };
-        Some(view! { <Icon icon /> }.into_any())
-    });
+        }))
+    };
     let label = move || format!("Colours: {}", theme.get().name());
-    view! {
-        <button
-            class="icon-button"
-            type="button"
-            aria-label=words(label)
-            title=words(label)
-            on:click=move |_| theme.update(|theme| *theme = theme.next())
-        >
-            {icon}
-        </button>
-    }
+    button("icon-button", move || theme.update(|theme| *theme = theme.next()))
+        .attr("aria-label", words(label))
+        .attr("title", words(label))
+        .when(mark)
 }
 
-#[component]
-fn Unknown() -> impl IntoView {
-    view! {
-        <main class="sessions-page">
-            <p class="problem" role="alert">
-                "There is no such page. " <a href="#/">"The list of sessions"</a> " leads on."
-            </p>
-        </main>
-    }
+fn unknown() -> Piece {
+    let text = el("p").attr("class", "problem").attr("role", "alert").text("There is no such page. ");
+    let way = el("a").attr("href", "#/").text("The list of sessions leads on.");
+    el("main").attr("class", "sessions-page").with(text.with(way))
 }

@@ -2,17 +2,17 @@
 
 use leptos::prelude::*;
 
-use super::copy_button::CopyButton;
-use super::erased::{dynamic, flag, memo};
-use super::lines::LinesView;
+use super::copy_button::copy_button;
+use super::erased::memo;
+use super::part::part_view;
+use super::piece::{Piece, button, div, el, span};
 use super::screen::{Ask, Screen};
-use crate::card::{self, Part};
+use crate::card;
 use crate::ledger::CallRow;
 use crate::trace::{Content, Outcome};
 
 /// The body of an open card.
-#[component]
-pub fn Body(row: RwSignal<CallRow>) -> impl IntoView {
+pub fn body(screen: Screen, row: RwSignal<CallRow>) -> Piece {
     let call = memo(move || row.with(|row| row.call.clone()));
     // Each half is drawn anew only when it is another one: what was unfolded in it stays so.
     let input = memo(move || call.with(|call| call.input.clone()));
@@ -21,62 +21,53 @@ pub fn Body(row: RwSignal<CallRow>) -> impl IntoView {
         Some(input.with(|input| lacking(input, "input")).unwrap_or_else(|| {
             call.with_untracked(|call| match call.input {
                 Content::None => note("This call was made without input."),
-                _ => parts(card::input_body(call)),
+                _ => div("parts").with_all(card::input_body(call).into_iter().map(part_view)),
             })
         }))
     };
     let output_body = move || {
         let absent = output
             .with(|(output, outcome)| lacking(output, "output").or_else(|| pending(outcome, output.held().is_some())));
-        Some(absent.unwrap_or_else(|| call.with_untracked(|call| parts(card::output_body(call)))))
+        Some(absent.unwrap_or_else(|| {
+            call.with_untracked(|call| div("parts").with_all(card::output_body(call).into_iter().map(part_view)))
+        }))
     };
     let retry = move || {
         let failed = input.with(|input| matches!(input, Content::Unavailable(_)))
             || output.with(|(output, _)| matches!(output, Content::Unavailable(_)));
-        failed.then(|| view! { <RetryButton row /> }.into_any())
+        failed.then(|| retry_button(screen, row))
     };
     let copy_input = move || call.with_untracked(|call| card::raw_input(call).map(|text| text.into_owned()));
     let copy_output = move || call.with_untracked(|call| card::raw_output(call).map(|text| text.into_owned()));
-    view! {
-        <div class="call-body">
-            <div class="call-part" role="group" data-part="input" aria-label="Input">
-                <header class="part-header">
-                    <span class="part-name">"Input"</span>
-                    <CopyButton label="Copy input" text=copy_input />
-                </header>
-                {dynamic(input_body)}
-            </div>
-            <div
-                class="call-part"
-                class:call-part-error=flag(move || output.with(|(_, outcome)| *outcome == Outcome::Error))
-                role="group"
-                data-part="output"
-                aria-label="Output"
-            >
-                <header class="part-header">
-                    <span class="part-name">"Output"</span>
-                    <CopyButton label="Copy output" text=copy_output />
-                </header>
-                {dynamic(output_body)}
-            </div>
-            {dynamic(retry)}
-        </div>
-    }
+    div("call-body")
+        .with(half("input", "Input", copy_button("Copy input", copy_input)).when(input_body))
+        .with(
+            half("output", "Output", copy_button("Copy output", copy_output))
+                .class_if("call-part-error", move || output.with(|(_, outcome)| *outcome == Outcome::Error))
+                .when(output_body),
+        )
+        .when(retry)
+}
+
+fn half(part: &'static str, name: &'static str, copy: Piece) -> Piece {
+    div("call-part")
+        .attr("role", "group")
+        .attr("data-part", part)
+        .attr("aria-label", name)
+        .with(div("part-header").with(span("part-name").text(name)).with(copy))
 }
 
 /// What to show instead of a part that is not here.
-fn lacking<T>(content: &Content<T>, what: &str) -> Option<AnyView> {
+fn lacking<T>(content: &Content<T>, what: &str) -> Option<Piece> {
     match content {
-        Content::Remote => {
-            Some(view! { <p class="part-note" aria-busy="true">{format!("Loading the {what}…")}</p> }.into_any())
-        }
+        Content::Remote => Some(note(&format!("Loading the {what}…")).attr("aria-busy", "true")),
         Content::Unavailable(reason) => Some(note(reason)),
         Content::Held(_) | Content::None => None,
     }
 }
 
 /// What to show for a call that has no result.
-fn pending(outcome: &Outcome, has_output: bool) -> Option<AnyView> {
+fn pending(outcome: &Outcome, has_output: bool) -> Option<Piece> {
     let words = match outcome {
         Outcome::Running if has_output => return None,
         Outcome::Running => "running…",
@@ -89,29 +80,16 @@ fn pending(outcome: &Outcome, has_output: bool) -> Option<AnyView> {
     Some(note(words))
 }
 
-fn note(words: &str) -> AnyView {
-    view! { <p class="part-note">{words.to_owned()}</p> }.into_any()
-}
-
-fn parts(parts: Vec<Part>) -> AnyView {
-    parts.into_iter().map(part).collect_view().into_any()
-}
-
-fn part(part: Part) -> AnyView {
-    match part {
-        Part::Lines(lines) => view! { <LinesView lines /> }.into_any(),
-        Part::Note(words) => note(&words),
-        _ => ().into_any(),
-    }
+/// A word of the page's own in place of a part.
+pub fn note(words: &str) -> Piece {
+    el("p").attr("class", "part-note").text(words.to_owned())
 }
 
 /// Tries again to get what could not be had.
-#[component]
-fn RetryButton(row: RwSignal<CallRow>) -> impl IntoView {
-    let screen = expect_context::<Screen>();
-    let retry = move |_| {
+fn retry_button(screen: Screen, row: RwSignal<CallRow>) -> Piece {
+    button("quiet-button", move || {
         let key = row.with_untracked(|row| row.call.key.clone());
         screen.asked.set(Some(Ask::RetryCard(key)));
-    };
-    view! { <button class="quiet-button" type="button" on:click=retry>"Try again"</button> }
+    })
+    .text("Try again")
 }

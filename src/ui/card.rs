@@ -2,172 +2,131 @@
 
 use leptos::prelude::*;
 
-use super::body::Body;
-use super::erased::{dynamic, memo, state, words};
-use super::icon::{Icon, LuChevronRight, LuWrench};
-use super::ledger::RowElement;
+use super::body::body;
+use super::erased::memo;
+use super::icon::{LuChevronRight, LuWrench, icon};
+use super::ledger::row_element;
+use super::piece::{Piece, button, div, el, span, state, words};
 use super::screen::Screen;
 use super::status;
-use crate::card::{self, Summary, Tone};
+use crate::card::{self, Badge, Summary, Tone};
 use crate::host::clock;
 use crate::ledger::{CallRow, RowId, Took, clock as clock_text, day_and_clock};
 
 /// A tool call as a card.
-#[component]
-pub fn Card(
-    /// The small name of its row.
-    id: RowId,
-    /// What it shows.
-    row: RwSignal<CallRow>,
-    /// Whether it is open.
-    open: RwSignal<bool>,
-) -> impl IntoView {
-    let screen = expect_context::<Screen>();
+pub fn card(screen: Screen, id: RowId, row: RwSignal<CallRow>, open: RwSignal<bool>) -> Piece {
     let summary = memo(move || row.with(|row| card::summarize(&row.call)));
-    let toggle = move |_| screen.toggle_card(&row.with_untracked(|row| row.call.key.clone()));
     let part = move |name: &str| format!("card-{id}-{name}");
     let status = memo(move || row.with(|row| row.call.outcome.clone()));
-    let mark = dynamic(move || Some(status.with(|status| view! { <Icon icon=status::icon(status) /> }.into_any())));
-    let described_by = ["status", "call", "result", "duration"].map(part).join(" ");
-    let described = words(move || row.with(|row| format!("{}, {}", name_of(row), status::word(&row.call.outcome))));
-    view! {
-        <RowElement
-            id
-            depth=Signal::derive(move || row.with(|row| row.depth))
-            class="row-call"
-            attr:data-row="call"
-            attr:data-tool-name=words(move || row.with(|row| row.call.name.to_string()))
-            attr:data-call-id=words(move || row.with(|row| row.call.key.id.to_string()))
-            attr:data-agent=words(move || row.with(|row| row.call.key.agent.to_string()))
-            attr:data-status=words(move || status.with(status::slug).to_owned())
-            attr:aria-label=described
-        >
-        <button
-            class="call-header"
-            type="button"
-            aria-expanded=state(move || open.get())
-            aria-controls=part("body")
-            aria-label=words(move || format!("Toggle tool call {}", row.with(name_of)))
-            aria-describedby=described_by
-            on:click=toggle
-        >
-            <span class="call-place" aria-hidden="true">{words(move || row.with(|row| row.place.mark().to_owned()))}</span>
-            <span class="call-status" id=part("status")>
-                {mark}
-                <span class="visually-hidden">{words(move || status.with(status::word).to_owned())}</span>
-            </span>
-            <span class="call-icon"><Icon icon=LuWrench /></span>
-            <code class="call-name">{words(move || row.with(name_of))}</code>
-            <CallSummary summary id=part("call") />
-            <ResultSummary summary id=part("result") />
-            <Notes row />
-            <Start row />
-            <Duration row id=part("duration") />
-            <span class="call-chevron"><Icon icon=LuChevronRight /></span>
-        </button>
-        <div id=part("body") class="call-body-slot">
-            {dynamic(move || open.get().then(|| view! { <Body row /> }.into_any()))}
-        </div>
-        </RowElement>
-    }
+    let toggle = move || screen.toggle_card(&row.with_untracked(|row| row.call.key.clone()));
+    let header = button("call-header", toggle)
+        .attr("aria-expanded", state(move || open.get()))
+        .attr("aria-controls", part("body"))
+        .attr("aria-label", words(move || format!("Toggle tool call {}", row.with(name))))
+        .attr("aria-describedby", ["status", "call", "result", "duration"].map(part).join(" "))
+        .with(span("call-place").attr("aria-hidden", "true").words(move || row.with(|row| row.place.mark().to_owned())))
+        .with(
+            span("call-status")
+                .attr("id", part("status"))
+                .when(move || Some(icon(status.with(status::icon))))
+                .with(span("visually-hidden").words(move || status.with(status::word).to_owned())),
+        )
+        .with(span("call-icon").with(icon(LuWrench)))
+        .with(el("code").attr("class", "call-name").words(move || row.with(name)))
+        .with(call_summary(summary).attr("id", part("call")))
+        .with(span("call-badges").when(move || summary.with(|summary| badges(&summary.badges))))
+        .with(result_summary(summary).attr("id", part("result")))
+        .with(notes(screen, row))
+        .with(start(row))
+        .with(duration(screen, row).attr("id", part("duration")))
+        .with(span("call-chevron").with(icon(LuChevronRight)));
+    row_element(screen, id, "row row-call", move || row.with(|row| row.depth))
+        .attr("data-row", "call")
+        .attr("data-tool-name", words(move || row.with(|row| row.call.name.to_string())))
+        .attr("data-call-id", words(move || row.with(|row| row.call.key.id.to_string())))
+        .attr("data-agent", words(move || row.with(|row| row.call.key.agent.to_string())))
+        .attr("data-status", words(move || status.with(status::slug).to_owned()))
+        .attr("aria-label", words(move || format!("{}, {}", row.with(name), status.with(status::word))))
+        .with(header)
+        .with(div("call-body-slot").attr("id", part("body")).when(move || open.get().then(|| body(screen, row))))
 }
 
-fn name_of(row: &CallRow) -> String {
+fn name(row: &CallRow) -> String {
     if row.call.name.is_empty() { "unknown call".to_owned() } else { card::visible(&row.call.name).into_owned() }
 }
 
-/// The call in one line, with its badges.
-#[component]
-fn CallSummary(summary: Memo<Summary>, id: String) -> impl IntoView {
+/// The call in one line.
+fn call_summary(summary: Memo<Summary>) -> Piece {
     let text = move || summary.with(|summary| summary.call.clone());
-    let badges = dynamic(move || {
-        let badges = summary.with(|summary| summary.badges.clone());
-        let badges = badges.into_iter().map(|badge| view! { <span class=tone(badge.tone)>{badge.text}</span> });
-        Some(badges.collect_view().into_any())
-    });
-    view! {
-        <span class="call-summary" id=id title=words(text)>
-            {words(text)}
-        </span>
-        <span class="call-badges">{badges}</span>
-    }
+    span("call-summary").attr("title", words(text)).words(text)
 }
 
-fn tone(tone: Tone) -> &'static str {
-    match tone {
-        Tone::Plain => "badge",
-        Tone::Good => "badge badge-good",
-        Tone::Bad => "badge badge-bad",
-        Tone::Warn => "badge badge-warn",
-    }
+fn badges(badges: &[Badge]) -> Option<Piece> {
+    let badge = |badge: &Badge| {
+        span(match badge.tone {
+            Tone::Plain => "badge",
+            Tone::Good => "badge badge-good",
+            Tone::Bad => "badge badge-bad",
+            Tone::Warn => "badge badge-warn",
+        })
+        .text(badge.text.clone())
+    };
+    (!badges.is_empty()).then(|| span("badges").with_all(badges.iter().map(badge)))
 }
 
 /// What came back, in a few words.
-#[component]
-fn ResultSummary(summary: Memo<Summary>, id: String) -> impl IntoView {
+fn result_summary(summary: Memo<Summary>) -> Piece {
     let text = move || {
         summary.with(|summary| summary.result.as_ref().map_or_else(String::new, |result| format!("→ {result}")))
     };
-    view! {
-        <span class="result-summary" id=id title=words(text)>
-            {words(text)}
-        </span>
-    }
+    span("result-summary").attr("title", words(text)).words(text)
 }
 
 /// What else is known of its time: the run it began, the job it started.
-#[component]
-fn Notes(row: RwSignal<CallRow>) -> impl IntoView {
-    let screen = expect_context::<Screen>();
-    let notes = memo(move || row.with(|row| row.notes.clone()));
+fn notes(screen: Screen, row: RwSignal<CallRow>) -> Piece {
     let text = move || {
-        notes.with(|notes| {
-            let now = if notes.iter().any(|note| note.ticks()) { screen.now.get() } else { screen.now.get_untracked() };
-            notes.iter().map(|note| note.text(now)).collect::<Vec<_>>().join(" · ")
+        row.with(|row| {
+            let ticks = row.notes.iter().any(|note| note.ticks());
+            let now = if ticks { screen.now.get() } else { screen.now.get_untracked() };
+            row.notes.iter().map(|note| note.text(now)).collect::<Vec<_>>().join(" · ")
         })
     };
-    view! { <span class="call-note" title=words(text)>{words(text)}</span> }
+    span("call-note").attr("title", words(text)).words(text)
 }
 
 /// When it began, in the reader's own time.
-#[component]
-fn Start(row: RwSignal<CallRow>) -> impl IntoView {
-    let start = memo(move || row.with(|row| row.call.span.start));
-    let text = move || start.get().map_or_else(String::new, |at| clock_text(at, clock::offset_minutes(at)));
-    let whole = move || match start.get() {
+fn start(row: RwSignal<CallRow>) -> Piece {
+    let start = move || row.with(|row| row.call.span.start);
+    let text = move || start().map_or_else(String::new, |at| clock_text(at, clock::offset_minutes(at)));
+    let whole = move || match start() {
         Some(at) => day_and_clock(at, clock::offset_minutes(at)),
         None => "This source does not say when the call began.".to_owned(),
     };
-    view! { <time class="call-start" title=words(whole)>{words(text)}</time> }
+    el("time").attr("class", "call-start").attr("title", words(whole)).words(text)
 }
 
 /// How long it took; the one text that ticks while it runs.
-#[component]
-fn Duration(row: RwSignal<CallRow>, id: String) -> impl IntoView {
-    let screen = expect_context::<Screen>();
-    let took = memo(move || row.with(|row| (row.took, row.shared, row.call.approximate)));
+fn duration(screen: Screen, row: RwSignal<CallRow>) -> Piece {
+    let took = move || row.with(|row| (row.took, row.shared, row.call.approximate));
     let text = move || {
-        let (took, shared, approximate) = took.get();
-        let now = if took.ticks() { screen.now.get() } else { screen.now.get_untracked() };
-        let text = took.text(now);
+        let (took, shared, approximate) = took();
+        let text = took.text(if took.ticks() { screen.now.get() } else { screen.now.get_untracked() });
         let mark = if shared && matches!(took, Took::Nanos(_)) { "∥" } else { "" };
         let about = if approximate && !text.is_empty() { "≈" } else { "" };
         format!("{about}{mark}{text}")
     };
     let meaning = move || {
-        let (took, shared, approximate) = took.get();
+        let (took, shared, approximate) = took();
         meaning(took, shared, approximate)
     };
-    view! { <span class="call-duration" id=id title=words(meaning)>{words(text)}</span> }
+    span("call-duration").attr("title", words(meaning)).words(text)
 }
 
 /// What a duration means (specs: ledger, *Figures of a card*).
 fn meaning(took: Took, shared: bool, approximate: bool) -> String {
     let mut words = match took {
         Took::Unknown => return "This call has no duration.".to_owned(),
-        Took::ClocksDisagree => {
-            return "It ended before it began: two clocks disagree. It counts in no total.".to_owned();
-        }
+        Took::ClocksDisagree => return "It ended before it began: clocks disagree. It counts in no total.".to_owned(),
         Took::Running(_) => "It still runs.".to_owned(),
         Took::Nanos(_) => {
             "From the reply that asked for it to the next request of the same agent: an upper bound.".to_owned()

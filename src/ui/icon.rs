@@ -1,7 +1,8 @@
 //! Icons: Lucide, as inline SVG.
 
-use icondata_core::Icon as Data;
-use leptos::prelude::*;
+use icondata_core::Icon;
+
+use super::piece::{Piece, el};
 
 pub use icondata_lu::{
     LuCheck, LuChevronRight, LuCircleDashed, LuCircleSlash, LuCopy, LuFlag, LuHand, LuLoaderCircle, LuMoon, LuSun,
@@ -9,23 +10,15 @@ pub use icondata_lu::{
 };
 
 /// An icon that only repeats what words beside it say; assistive technology passes it over.
-#[component]
-pub fn Icon(
-    /// Which.
-    icon: Data,
-) -> impl IntoView {
-    // The paths are constants of the icon set, never text of a session.
-    view! {
-        <svg
-            class="icon"
-            viewBox="0 0 24 24"
-            fill="none"
-            stroke="currentColor"
-            stroke-width="2"
-            stroke-linecap="round"
-            stroke-linejoin="round"
-            aria-hidden="true"
-            inner_html=icon.data
-        ></svg>
-    }
+pub fn icon(icon: Icon) -> Piece {
+    el("svg")
+        .attr("class", "icon")
+        .attr("viewBox", "0 0 24 24")
+        .attr("fill", "none")
+        .attr("stroke", "currentColor")
+        .attr("stroke-width", "2")
+        .attr("stroke-linecap", "round")
+        .attr("stroke-linejoin", "round")
+        .attr("aria-hidden", "true")
+        .markup(icon.data)
 }

@@ -2,45 +2,34 @@
 
 use leptos::prelude::*;
 
-use super::erased::{dynamic, state, words};
-use crate::card::{Lines, Run};
+use super::piece::{Piece, button, el, span, state};
+use crate::card::{Elision, Lines, Run};
 
 /// A text as lines.
-#[component]
-pub fn LinesView(
-    /// The text.
-    lines: Lines,
-) -> impl IntoView {
-    let elision = lines.elision();
-    let total = lines.len();
+pub fn lines_view(lines: Lines) -> Piece {
+    let (elision, total) = (lines.elision(), lines.len());
     let lines = StoredValue::new(lines);
-    let open = RwSignal::new(false);
-    let some = move |range: std::ops::Range<usize>| range.map(|at| view! { <Line lines at /> }).collect_view();
+    folded(elision, total, move |at| line(lines, at))
+}
+
+/// `total` lines, of which those in the middle show only when they are asked for.
+pub fn folded(elision: Elision, total: usize, line: impl Fn(usize) -> Piece + Copy + Send + 'static) -> Piece {
+    let pre = el("pre").attr("class", "lines");
     if elision.hidden == 0 {
-        return view! { <pre class="lines">{some(0..total)}</pre> }.into_any();
+        return pre.with_all((0..total).map(line));
     }
+    let open = RwSignal::new(false);
     let tail = total - elision.tail;
+    let middle = move || open.get().then(|| span("lines-middle").with_all((elision.head..tail).map(line)));
     let label = move || match (open.get(), elision.hidden) {
         (true, _) => "Show fewer lines".to_owned(),
         (false, 1) => "⋯ 1 more line".to_owned(),
         (false, hidden) => format!("⋯ {} more lines", grouped(hidden)),
     };
-    view! {
-        <pre class="lines">
-            {some(0..elision.head)}
-            {dynamic(move || open.get().then(|| some(elision.head..tail).into_any()))}
-            <button
-                class="elision"
-                type="button"
-                aria-expanded=state(move || open.get())
-                on:click=move |_| open.update(|open| *open = !*open)
-            >
-                {words(label)}
-            </button>
-            {some(tail..total)}
-        </pre>
-    }
-    .into_any()
+    let toggle = button("elision", move || open.update(|open| *open = !*open))
+        .attr("aria-expanded", state(move || open.get()))
+        .words(label);
+    pre.with_all((0..elision.head).map(line)).when(middle).with(toggle).with_all((tail..total).map(line))
 }
 
 /// A number with commas between its thousands.
@@ -57,37 +46,35 @@ fn grouped(number: usize) -> String {
 }
 
 /// One line, cut where it is very long.
-#[component]
-fn Line(lines: StoredValue<Lines>, at: usize) -> impl IntoView {
-    let whole = RwSignal::new(false);
-    let content = move || {
-        lines.with_value(|lines| {
-            if whole.get() {
-                return (lines.line(at), 0);
-            }
-            let cut = lines.short_line(at);
-            (cut.runs, cut.hidden)
-        })
-    };
-    let more = move |hidden: usize| {
-        let label = format!("+{} characters", grouped(hidden));
-        (hidden > 0).then(|| view! { <button class="elision-inline" type="button" on:click=move |_| whole.set(true)>{label}</button> })
-    };
-    view! {
-        <span class="output-line">
-            {dynamic(move || {
-                let (runs, hidden) = content();
-                Some(view! { {runs.into_iter().map(run).collect_view()} {more(hidden)} }.into_any())
-            })}
-        </span>
+fn line(lines: StoredValue<Lines>, at: usize) -> Piece {
+    let cut = lines.with_value(|lines| lines.short_line(at));
+    if cut.hidden == 0 {
+        return span("output-line").with_all(cut.runs.into_iter().map(run));
     }
+    let whole = RwSignal::new(false);
+    let shown = move || {
+        let runs = lines.with_value(|lines| if whole.get() { lines.line(at) } else { lines.short_line(at).runs });
+        Some(el("span").with_all(runs.into_iter().map(run)))
+    };
+    let label = format!("+{} characters", grouped(cut.hidden));
+    let more = move || {
+        let label = label.clone();
+        (!whole.get()).then(|| button("elision-inline", move || whole.set(true)).text(label))
+    };
+    span("output-line").when(shown).when(more)
 }
 
-fn run(run: Run) -> AnyView {
+pub fn run(run: Run) -> Piece {
+    let mut piece = el("span").text(run.text);
     let classes = run.style.classes();
-    let (foreground, background) = (run.style.foreground.css(), run.style.background.css());
-    if classes.is_empty() && foreground.is_none() && background.is_none() {
-        return run.text.into_any();
+    if !classes.is_empty() {
+        piece = piece.attr("class", classes);
     }
-    view! { <span class=classes style:color=foreground style:background-color=background>{run.text}</span> }.into_any()
+    if let Some(colour) = run.style.foreground.css() {
+        piece = piece.style("color", colour);
+    }
+    if let Some(colour) = run.style.background.css() {
+        piece = piece.style("background-color", colour);
+    }
+    piece
 }

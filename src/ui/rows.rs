@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::erased::{dynamic, flag, memo, perhaps, state, words};
-use super::icon::{Icon, LuChevronRight};
-use super::ledger::RowElement;
+use super::erased::memo;
+use super::icon::{LuChevronRight, icon};
+use super::ledger::row_element;
+use super::piece::{Piece, button, div, el, perhaps, span, state, words};
 use super::screen::{Ask, Screen};
 use crate::card::{one_line, visible};
 use crate::host::clock;
@@ -17,44 +18,37 @@ use crate::ledger::{
 use crate::trace::{ExchangeKind, Text};
 
 /// A model call, or other traffic.
-#[component]
-pub fn ExchangeView(id: RowId, row: RwSignal<ExchangeRow>) -> impl IntoView {
-    let start = memo(move || row.with(|row| row.exchange.span.start));
-    let time = move || start.get().map_or_else(String::new, |at| clock_text(at, clock::offset_minutes(at)));
-    let whole = move || start.get().map(|at| day_and_clock(at, clock::offset_minutes(at)));
+pub fn exchange(screen: Screen, id: RowId, row: RwSignal<ExchangeRow>) -> Piece {
+    let start = move || row.with(|row| row.exchange.span.start);
+    let time = move || start().map_or_else(String::new, |at| clock_text(at, clock::offset_minutes(at)));
+    let whole = move || start().map(|at| day_and_clock(at, clock::offset_minutes(at)));
     let facts = move || row.with(facts);
-    let failed = move || row.with(|row| failed(row));
-    let took = memo(move || row.with(took));
+    let number = move || row.with(|row| row.number.to_string());
     let said = memo(move || row.with(|row| row.exchange.said.clone()));
-    view! {
-        <RowElement
-            id
-            depth=Signal::derive(move || row.with(|row| row.depth))
-            class="row-exchange"
-            attr:data-row="exchange"
-            attr:data-n=words(move || row.with(|row| row.number.to_string()))
-            attr:data-seq=words(move || row.with(|row| row.exchange.id.to_string()))
-        >
-            <div class="exchange-line">
-                <span class="exchange-number">{words(move || row.with(|row| row.number.to_string()))}</span>
-                <time class="exchange-time" title=perhaps(whole)>{words(time)}</time>
-                <span class="exchange-facts" class:exchange-failed=flag(failed) title=words(facts)>{words(facts)}</span>
-                <Elapsed took />
-            </div>
-            {dynamic(move || said.get().map(|said| view! { <Said text=said /> }.into_any()))}
-        </RowElement>
-    }
+    let line = div("exchange-line")
+        .with(span("exchange-number").words(number))
+        .with(el("time").attr("class", "exchange-time").attr("title", perhaps(whole)).words(time))
+        .with(
+            span("exchange-facts")
+                .class_if("exchange-failed", move || row.with(failed))
+                .attr("title", words(facts))
+                .words(facts),
+        )
+        .with(elapsed(screen, move || row.with(took)));
+    row_element(screen, id, "row row-exchange", move || row.with(|row| row.depth))
+        .attr("data-row", "exchange")
+        .attr("data-n", words(number))
+        .attr("data-seq", words(move || row.with(|row| row.exchange.id.to_string())))
+        .with(line)
+        .when(move || said.with(|said| said.as_ref().map(said_view)))
 }
 
-/// How long it took, or that it still does.
-#[component]
-fn Elapsed(took: Memo<Took>) -> impl IntoView {
-    let screen = expect_context::<Screen>();
-    let text = move || {
-        let took = took.get();
+/// How long something took, or that it still runs.
+fn elapsed(screen: Screen, took: impl Fn() -> Took + Send + 'static) -> Piece {
+    span("exchange-duration").words(move || {
+        let took = took();
         took.text(if took.ticks() { screen.now.get() } else { screen.now.get_untracked() })
-    };
-    view! { <span class="exchange-duration">{words(text)}</span> }
+    })
 }
 
 fn took(row: &ExchangeRow) -> Took {
@@ -85,108 +79,77 @@ fn facts(row: &ExchangeRow) -> String {
 }
 
 /// What was said: its first line, which opens to all of it.
-#[component]
-fn Said(text: Text) -> impl IntoView {
+fn said_view(text: &Text) -> Piece {
     let all = visible(text.read().trim()).into_owned();
     let first = all.lines().next().unwrap_or_default().to_owned();
     let is_whole = first.len() == all.len();
     let open = RwSignal::new(false);
-    let shown = move || if open.get() { all.clone() } else { first.clone() };
-    view! {
-        <button
-            class="said"
-            class:said-open=flag(move || open.get())
-            type="button"
-            aria-expanded=state(move || open.get())
-            on:click=move |_| open.update(|open| *open = !*open)
-        >
-            <span class="said-text">{words(shown)}</span>
-            <span class="said-more" aria-hidden="true">{words(move || if is_whole { "" } else if open.get() { "less" } else { "more" }.to_owned())}</span>
-        </button>
-    }
+    let more = move || {
+        if is_whole {
+            ""
+        } else if open.get() {
+            "less"
+        } else {
+            "more"
+        }
+        .to_owned()
+    };
+    button("said", move || open.update(|open| *open = !*open))
+        .class_if("said-open", move || open.get())
+        .attr("aria-expanded", state(move || open.get()))
+        .with(span("said-text").words(move || if open.get() { all.clone() } else { first.clone() }))
+        .with(span("said-more").attr("aria-hidden", "true").words(more))
 }
 
 /// The place of an exchange that is not held.
-#[component]
-pub fn MissingView(id: RowId, row: RwSignal<MissingRow>) -> impl IntoView {
-    let screen = expect_context::<Screen>();
+pub fn missing(screen: Screen, id: RowId, row: RwSignal<MissingRow>) -> Piece {
     let text = move || {
         row.with(|row| match (row.has_older, row.exchange) {
             (true, seq) => format!("The model call of event {seq} is on an older page."),
             (false, seq) => format!("The model call of event {seq} is no longer held."),
         })
     };
-    let load = dynamic(move || {
-        row.with(|row| row.has_older).then(|| {
-            view! {
-                <button class="quiet-button" type="button" on:click=move |_| screen.asked.set(Some(Ask::Older))>
-                    "Load older"
-                </button>
-            }
-            .into_any()
-        })
-    });
-    view! {
-        <RowElement
-            id
-            depth=Signal::derive(move || row.with(|row| row.depth))
-            class="row-missing"
-            attr:data-row="missing"
-        >
-            <span>{words(text)}</span>
-            {load}
-        </RowElement>
-    }
+    row_element(screen, id, "row row-missing", move || row.with(|row| row.depth))
+        .attr("data-row", "missing")
+        .with(el("span").words(text))
+        .when(move || row.with(|row| row.has_older).then(|| load_older(screen)))
+}
+
+/// A button that asks for the page of events before those held.
+pub fn load_older(screen: Screen) -> Piece {
+    button("quiet-button", move || screen.asked.set(Some(Ask::Older))).text("Load older")
 }
 
 /// The header of a sub-agent's block.
-#[component]
-pub fn AgentView(id: RowId, row: RwSignal<AgentRow>) -> impl IntoView {
-    let screen = expect_context::<Screen>();
-    let toggle = move |_| screen.toggle_agent(&row.with_untracked(|row| Arc::clone(&row.agent.id)));
+pub fn agent(screen: Screen, id: RowId, row: RwSignal<AgentRow>) -> Piece {
+    let toggle = move || screen.toggle_agent(&row.with_untracked(|row| Arc::clone(&row.agent.id)));
     let name = move || row.with(|row| visible(row.agent.label.as_deref().unwrap_or(&row.agent.id)).into_owned());
-    let run = memo(move || row.with(|row| row.run));
     let counts = move || {
         row.with(|row| {
             let calls = plural(row.calls, "call");
             if row.errors == 0 { calls } else { format!("{calls} · {}", plural(row.errors, "error")) }
         })
     };
-    view! {
-        <RowElement id depth=Signal::derive(move || row.with(|row| row.depth)) class="row-agent">
-            <button
-                class="agent-header"
-                type="button"
-                data-row="agent"
-                data-agent=words(move || row.with(|row| row.agent.id.to_string()))
-                aria-expanded=state(move || row.with(|row| row.open))
-                on:click=toggle
-            >
-                <span class="call-chevron"><Icon icon=LuChevronRight /></span>
-                <span class="agent-name">{words(name)}</span>
-                <span class="agent-counts" class:agent-errors=flag(move || row.with(|row| row.errors > 0))>{words(counts)}</span>
-                <Elapsed took=run />
-            </button>
-        </RowElement>
-    }
+    let header = button("agent-header", toggle)
+        .attr("data-row", "agent")
+        .attr("data-agent", words(move || row.with(|row| row.agent.id.to_string())))
+        .attr("aria-expanded", state(move || row.with(|row| row.open)))
+        .with(span("call-chevron").with(icon(LuChevronRight)))
+        .with(span("agent-name").words(name))
+        .with(span("agent-counts").class_if("agent-errors", move || row.with(|row| row.errors > 0)).words(counts))
+        .with(elapsed(screen, move || row.with(|row| row.run)));
+    row_element(screen, id, "row row-agent", move || row.with(|row| row.depth)).with(header)
 }
 
-fn plural(count: usize, what: &str) -> String {
+/// A count with its noun: `1 call`, `2 calls`.
+pub fn plural(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// A person's words.
-#[component]
-pub fn PromptView(id: RowId, row: RwSignal<PromptRow>) -> impl IntoView {
+pub fn prompt(screen: Screen, id: RowId, row: RwSignal<PromptRow>) -> Piece {
     let text = memo(move || row.with(|row| Some(row.prompt.text.clone())));
-    view! {
-        <RowElement
-            id
-            depth=Signal::derive(move || row.with(|row| row.depth))
-            class="row-prompt"
-            attr:data-row="prompt"
-        >
-            {dynamic(move || text.get().map(|text| view! { <Said text /> }.into_any()))}
-        </RowElement>
-    }
+    row_element(screen, id, "row row-prompt", move || row.with(|row| row.depth))
+        .attr("data-row", "prompt")
+        .when(move || text.with(|text| text.as_ref().map(said_view)))
 }

@@ -4,9 +4,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 
-use super::erased::{dynamic, effect, memo, state, words};
+use super::erased::{effect, memo};
 use super::ledger::Ledger;
 use super::live;
+use super::piece::{Piece, button, div, el, span, state, words};
+use super::rows::{load_older, plural};
 use super::screen::{Ask, Head, Link, LinkState, ROW_ID, Screen};
 use crate::card::one_line;
 use crate::source::demo;
@@ -29,133 +31,106 @@ pub fn SessionPage(
         live::watch_cortex(screen, id);
     }
     let unknown = go_to(screen, call);
-    view! {
-        <main class="session-page">
-            <SessionHead />
-            <Problems unknown />
-            <Ledger />
-            <Empty />
-        </main>
-    }
+    el("main")
+        .attr("class", "session-page")
+        .with_all(head(screen))
+        .with(problems(screen, unknown))
+        .view(view! { <Ledger /> }.into_any())
+        .when(move || empty(screen))
 }
 
-#[component]
-fn SessionHead() -> impl IntoView {
-    let screen = expect_context::<Screen>();
+/// Title, figures and connection, which stay on top, and what can be switched.
+fn head(screen: Screen) -> [Piece; 2] {
     let title = move || screen.head.with(|head| one_line(&head.title, 200));
-    let facts = move || screen.head.with(facts);
-    let older = dynamic(move || {
-        screen.head.with(|head| head.has_older).then(|| {
-            view! {
-                <button class="quiet-button" type="button" on:click=move |_| screen.asked.set(Some(Ask::Older))>
-                    "Load older"
-                </button>
-            }
-            .into_any()
-        })
-    });
     effect(move || document().set_title(&format!("{} · Callsheet", title())));
     on_cleanup(|| document().set_title("Callsheet"));
-    let quiet = move || screen.view.with(|view| view.quiet);
-    let cards_only = move || screen.view.with(|view| view.cards_only);
-    view! {
-        <header class="session-head">
-            <div class="session-names">
-                <h1 class="session-title" title=words(title)>{words(title)}</h1>
-                <p class="session-facts">{words(facts)}</p>
-            </div>
-            <Connection />
-        </header>
-        <div class="toolbar" role="toolbar" aria-label="What is shown">
-            {older}
-            <span class="toolbar-space"></span>
-            <Switch label="Quiet" title="Leaves out model calls without tool calls, and traffic that is no model call"
-                on=Signal::derive(quiet) flip=move || screen.change_view(|view| view.quiet = !view.quiet) />
-            <Switch label="Cards only" title="Leaves out model calls"
-                on=Signal::derive(cards_only) flip=move || screen.change_view(|view| view.cards_only = !view.cards_only) />
-        </div>
-    }
+    let names = div("session-names")
+        .with(el("h1").attr("class", "session-title").attr("title", words(title)).words(title))
+        .with(el("p").attr("class", "session-facts").words(move || screen.head.with(facts)));
+    let quiet = switch(
+        "Quiet",
+        "Leaves out model calls without tool calls, and traffic that is no model call",
+        move || screen.view.with(|view| view.quiet),
+        move || screen.change_view(|view| view.quiet = !view.quiet),
+    );
+    let cards_only = switch(
+        "Cards only",
+        "Leaves out model calls",
+        move || screen.view.with(|view| view.cards_only),
+        move || screen.change_view(|view| view.cards_only = !view.cards_only),
+    );
+    let toolbar = div("toolbar")
+        .attr("role", "toolbar")
+        .attr("aria-label", "What is shown")
+        .when(move || screen.head.with(|head| head.has_older).then(|| load_older(screen)))
+        .with(span("toolbar-space"))
+        .with(quiet)
+        .with(cards_only);
+    [el("header").attr("class", "session-head").with(names).with(connection(screen)), toolbar]
 }
 
 fn facts(head: &Head) -> String {
-    let calls = if head.calls == 1 { "1 call".to_owned() } else { format!("{} calls", head.calls) };
     let repeats = (head.repeats > 0).then(|| format!("{} repeated calls dropped", head.repeats));
     let host = head.host.as_deref().map(|host| one_line(host, 80));
-    [host, head.loaded.then_some(calls), repeats].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    let calls = head.loaded.then(|| plural(head.calls, "call"));
+    [host, calls, repeats].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 /// A button that is on or off.
-#[component]
-fn Switch(label: &'static str, title: &'static str, on: Signal<bool>, flip: impl Fn() + 'static) -> impl IntoView {
-    view! {
-        <button class="switch" type="button" title=title aria-pressed=state(move || on.get()) on:click=move |_| flip()>
-            {label}
-        </button>
-    }
+fn switch(
+    label: &'static str,
+    title: &'static str,
+    on: impl Fn() -> bool + Send + 'static,
+    flip: impl Fn() + Send + 'static,
+) -> Piece {
+    button("switch", flip).attr("title", title).attr("aria-pressed", state(on)).text(label)
 }
 
 /// How the source is doing.
-#[component]
-fn Connection() -> impl IntoView {
-    let screen = expect_context::<Screen>();
-    let state = move || screen.link.with(|link| link.state);
-    let slug = move || match state() {
+fn connection(screen: Screen) -> Piece {
+    let slug = move || match screen.link.with(|link| link.state) {
         LinkState::Live => "live",
         LinkState::Connecting | LinkState::Reconnecting => "reconnecting",
         LinkState::Offline => "offline",
         LinkState::Demo => "demo",
     };
-    let word = move || match state() {
+    let word = move || match screen.link.with(|link| link.state) {
         LinkState::Connecting => "connecting",
         _ => slug(),
     };
-    view! {
-        <span class="connection" data-testid="connection" data-state=words(move || slug().to_owned()) role="status">
-            <span class="connection-dot" aria-hidden="true"></span>
-            {words(move || word().to_owned())}
-        </span>
-    }
+    span("connection")
+        .attr("data-testid", "connection")
+        .attr("data-state", words(move || slug().to_owned()))
+        .attr("role", "status")
+        .with(span("connection-dot").attr("aria-hidden", "true"))
+        .with(el("span").words(move || word().to_owned()))
 }
 
 /// What is wrong, in words that say what to do.
-#[component]
-fn Problems(unknown: Memo<Option<String>>) -> impl IntoView {
-    let screen = expect_context::<Screen>();
+fn problems(screen: Screen, unknown: Memo<Option<String>>) -> Piece {
     let failure = memo(move || screen.link.with(|link| link.failure.clone()));
     let retry = move || {
         let now = screen.now.get();
         screen.link.with(|link| again(link, now.millis()))
     };
     let failed = move || {
-        failure.get().map(|failure| {
-            view! {
-                <div class="problem" role="alert">
-                    <p>{failure} " " <span class="problem-retry">{words(retry)}</span></p>
-                    <button class="quiet-button" type="button" on:click=move |_| screen.asked.set(Some(Ask::Retry))>
-                        "Try now"
-                    </button>
-                </div>
-            }
-            .into_any()
-        })
+        let text = el("p").text(failure.get()? + " ").with(span("problem-retry").words(retry));
+        let now = button("quiet-button", move || screen.asked.set(Some(Ask::Retry))).text("Try now");
+        Some(div("problem").attr("role", "alert").with(text).with(now))
     };
     let skipped = memo(move || screen.head.with(|head| head.problems.clone()));
     let skipped = move || {
-        skipped.get().map(|(count, first)| {
-            let records = if count == 1 { "1 record".to_owned() } else { format!("{count} records") };
-            view! { <p class="problem problem-mild" role="alert">{format!("{records} could not be read. The first: {first}")}</p> }.into_any()
-        })
+        let (count, first) = skipped.get()?;
+        let text = format!("{} could not be read. The first: {first}", plural(count, "record"));
+        Some(el("p").attr("class", "problem problem-mild").attr("role", "alert").text(text))
     };
     let lost = move || {
-        unknown.get().map(|id| {
-            let words = format!(
-                "This session has no call {}. It may not have been loaded, or the link is of another session.",
-                one_line(&id, 80)
-            );
-            view! { <p class="problem" role="alert">{words}</p> }.into_any()
-        })
+        let id = one_line(&unknown.get()?, 80);
+        let text =
+            format!("This session has no call {id}. It may not have been loaded, or the link is of another session.");
+        Some(el("p").attr("class", "problem").attr("role", "alert").text(text))
     };
-    view! { {dynamic(failed)} {dynamic(skipped)} {dynamic(lost)} }
+    div("problems").when(failed).when(skipped).when(lost)
 }
 
 fn again(link: &Link, now: i64) -> String {
@@ -166,21 +141,18 @@ fn again(link: &Link, now: i64) -> String {
 }
 
 /// What stands in an empty ledger.
-#[component]
-fn Empty() -> impl IntoView {
-    let screen = expect_context::<Screen>();
-    let text = move || {
-        let empty = screen.order.with(Vec::is_empty);
-        let (loaded, calls) = screen.head.with(|head| (head.loaded, head.calls));
-        let failed = screen.link.with(|link| link.failure.is_some());
-        match (empty, loaded) {
-            (false, _) => None,
-            (true, false) => (!failed).then_some("Loading the session…"),
-            (true, true) if calls == 0 => Some("No tool calls yet. They appear here as the agent makes them."),
-            (true, true) => Some("Nothing to show."),
-        }
+fn empty(screen: Screen) -> Option<Piece> {
+    let empty = screen.order.with(Vec::is_empty);
+    let (loaded, calls) = screen.head.with(|head| (head.loaded, head.calls));
+    let failed = screen.link.with(|link| link.failure.is_some());
+    let text = match (empty, loaded) {
+        (false, _) => return None,
+        (true, false) if failed => return None,
+        (true, false) => "Loading the session…",
+        (true, true) if calls == 0 => "No tool calls yet. They appear here as the agent makes them.",
+        (true, true) => "Nothing to show.",
     };
-    view! { {dynamic(move || text().map(|text| view! { <p class="empty">{text}</p> }.into_any()))} }
+    Some(el("p").attr("class", "empty").text(text))
 }
 
 /// Opens and shows the call that the address names, once it is there; gives its id while it is not.

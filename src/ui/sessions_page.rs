@@ -1,10 +1,13 @@
 //! The list of sessions.
 
+use std::sync::Arc;
+
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local_scoped_with_cancellation;
 
-use super::erased::{dynamic, memo, perhaps, state, words};
+use super::erased::memo;
+use super::piece::{Piece, div, el, span, state};
 use crate::address::Address;
 use crate::card::{one_line, visible};
 use crate::host::{clock, visibility};
@@ -32,22 +35,22 @@ pub fn SessionsPage() -> impl IntoView {
             TimeoutFuture::new(POLL_MS).await;
         }
     });
-    let ids = move || listed.with(|listed| listed.sessions.iter().map(id_of).collect::<Vec<_>>());
-    view! {
-        <main class="sessions-page">
-            <h1>"Sessions"</h1>
-            <SessionsProblem listed />
-            <ul class="sessions" data-testid="sessions" aria-busy=state(move || listed.with(|listed| !listed.answered))>
-                <For each=ids key=Clone::clone children=move |id| view! { <SessionItem id listed /> } />
-                <li>
-                    <a class="session session-demo" href=Address::Session { id: demo::ID.to_owned(), call: None }.hash()>
-                        <span class="session-name">"Demo session"</span>
-                        <span class="session-detail">"An invented session that ships with this page and grows by itself"</span>
-                    </a>
-                </li>
-            </ul>
-        </main>
-    }
+    let ids =
+        move || listed.with(|listed| listed.sessions.iter().map(|summary| summary.id.to_string()).collect::<Vec<_>>());
+    let items = view! { <For each=ids key=Clone::clone children=move |id| session_item(&id, listed) /> };
+    let demo = Address::Session { id: demo::ID.to_owned(), call: None }.hash();
+    let demo = el("a")
+        .attr("class", "session session-demo")
+        .attr("href", demo)
+        .with(span("session-name").text("Demo session"))
+        .with(span("session-detail").text("An invented session that ships with this page and grows by itself"));
+    let list = el("ul")
+        .attr("class", "sessions")
+        .attr("data-testid", "sessions")
+        .attr("aria-busy", state(move || listed.with(|listed| !listed.answered)))
+        .view(items.into_any())
+        .with(el("li").with(demo));
+    el("main").attr("class", "sessions-page").with(el("h1").text("Sessions")).with(problem(listed)).with(list)
 }
 
 /// What is known of the list.
@@ -74,61 +77,52 @@ impl Listed {
     }
 }
 
-fn id_of(summary: &SessionSummary) -> String {
-    summary.id.to_string()
-}
-
-#[component]
-fn SessionsProblem(listed: RwSignal<Listed>) -> impl IntoView {
+/// What is wrong with the list, or that it is empty.
+fn problem(listed: RwSignal<Listed>) -> Piece {
     let failure = memo(move || listed.with(|listed| listed.failure.as_ref().map(ToString::to_string)));
     let empty =
         memo(move || listed.with(|listed| listed.answered && listed.failure.is_none() && listed.sessions.is_empty()));
     let failed = move || {
-        failure.get().map(|words| {
-            view! { <p class="problem" role="alert">{words} " It is tried again every 2 seconds."</p> }.into_any()
-        })
+        let text = failure.get()? + " It is tried again every 2 seconds.";
+        Some(el("p").attr("class", "problem").attr("role", "alert").text(text))
     };
     let none = move || {
-        empty.get().then(|| {
-            view! {
-                <p class="empty">
-                    "The proxy answers and holds no sessions yet. Run an agent through it, and its session appears here."
-                </p>
-            }
-            .into_any()
-        })
+        let text =
+            "The proxy answers and holds no sessions yet. Run an agent through it, and its session appears here.";
+        empty.get().then(|| el("p").attr("class", "empty").text(text))
     };
-    view! { {dynamic(failed)} {dynamic(none)} }
+    div("problems").when(failed).when(none)
 }
 
-#[component]
-fn SessionItem(id: String, listed: RwSignal<Listed>) -> impl IntoView {
-    let find = {
-        let id = id.clone();
-        move |listed: &Listed| {
-            let found = listed.sessions.iter().find(|summary| summary.id.as_ref() == id);
+fn session_item(id: &str, listed: RwSignal<Listed>) -> Piece {
+    let id: Arc<str> = id.into();
+    let href = Address::Session { id: id.to_string(), call: None }.hash();
+    let summary = memo(move || {
+        listed.with(|listed| {
+            let found = listed.sessions.iter().find(|summary| summary.id == id);
             (found.cloned().unwrap_or_default(), listed.at)
-        }
-    };
-    let summary = memo(move || listed.with(&find));
-    let href = Address::Session { id: id.clone(), call: None }.hash();
-    let name = move || summary.with(|(summary, _)| one_line(summary.title.as_deref().unwrap_or(&id), 200));
-    let agent = move || summary.with(|(summary, _)| summary.host.as_deref().map(|agent| visible(agent).into_owned()));
-    let age = memo(move || summary.with(|(summary, at)| age(summary, *at)));
-    let live = memo(move || age.get().is_some_and(|age| age < LIVE_NANOS));
-    view! {
-        <li>
-            <a class="session" href=href>
-                <span class="session-name">{words(name)}</span>
-                <span class="session-live">{words(move || if live.get() { "● live" } else { "" }.to_owned())}</span>
-                <span class="session-agent">{perhaps(agent)}</span>
-                <span class="session-updated">{perhaps(move || age.get().map(|age| format!("{} ago", running_text(age))))}</span>
-                <span class="session-events">{words(move || summary.with(|(summary, _)| events(summary)))}</span>
-                <span class="session-tokens">{words(move || summary.with(|(summary, _)| tokens(summary)))}</span>
-                <span class="session-cost">{words(move || summary.with(|(summary, _)| cost(summary)))}</span>
-            </a>
-        </li>
-    }
+        })
+    });
+    let name = move || summary.with(|(summary, _)| one_line(summary.title.as_deref().unwrap_or(&summary.id), 200));
+    let age = move || summary.with(|(summary, at)| age(summary, *at));
+    let live = move || if age().is_some_and(|age| age < LIVE_NANOS) { "● live" } else { "" }.to_owned();
+    let updated = move || age().map_or_else(String::new, |age| format!("{} ago", running_text(age)));
+    let told = move |tell: fn(&SessionSummary) -> String| move || summary.with(|(summary, _)| tell(summary));
+    let link = el("a")
+        .attr("class", "session")
+        .attr("href", href)
+        .with(span("session-name").words(name))
+        .with(span("session-live").words(live))
+        .with(span("session-agent").words(told(agent)))
+        .with(span("session-updated").words(updated))
+        .with(span("session-events").words(told(events)))
+        .with(span("session-tokens").words(told(tokens)))
+        .with(span("session-cost").words(told(cost)));
+    el("li").with(link)
+}
+
+fn agent(summary: &SessionSummary) -> String {
+    summary.host.as_deref().map_or_else(String::new, |host| visible(host).into_owned())
 }
 
 fn age(summary: &SessionSummary, now: Option<Timestamp>) -> Option<i64> {

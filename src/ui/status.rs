@@ -1,6 +1,6 @@
 //! How an outcome looks and what it is called.
 
-use icondata_core::Icon as Data;
+use icondata_core::Icon;
 
 use super::icon::{LuCheck, LuCircleDashed, LuCircleSlash, LuFlag, LuHand, LuLoaderCircle, LuX};
 use crate::trace::Outcome;
@@ -29,7 +29,7 @@ pub fn word(outcome: &Outcome) -> &'static str {
 }
 
 /// Its mark.
-pub fn icon(outcome: &Outcome) -> Data {
+pub fn icon(outcome: &Outcome) -> Icon {
     match outcome {
         Outcome::Running => LuLoaderCircle,
         Outcome::Ok => LuCheck,
