@@ -118,9 +118,12 @@ async fn take(client: &Client, address: &str) -> Result<Vec<u8>, Box<dyn Error>>
     client.goto(&format!("{address}#/sessions/demo")).await?;
     shown(client, &format!("{CARD} button[aria-expanded]")).await?.click().await?;
     shown(client, &format!("{CARD} [data-part=output] .output-line")).await?;
-    // Painted, with its fonts: two frames after the last change.
-    let painted = "const done = arguments[0]; document.activeElement?.blur(); document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame(() => done())));";
-    client.execute_async(painted, Vec::new()).await?;
+    // In the middle, and painted with its fonts: two frames after the last change.
+    let painted = "const [card, done] = arguments;
+        document.activeElement?.blur();
+        document.querySelector(card).scrollIntoView({ block: 'center' });
+        document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame(() => done())));";
+    client.execute_async(painted, vec![CARD.into()]).await?;
     Ok(client.screenshot().await?)
 }
 
