@@ -18,7 +18,7 @@ build:
 
 # Native tests, component tests in a browser, then the whole page in a browser.
 test: build
-	$(with) rust cargo test --lib --bins --examples --test house
+	$(with) rust cargo test --lib --bins --examples --test house --test stand_in
 	$(with) rust cargo test --doc
 	$(with) test cargo test $(wasm) --test browser
 	$(with) browser cargo test --test e2e
