@@ -1,8 +1,9 @@
 //! Getting text over HTTP, with an end to the waiting.
 
-use gloo_net::http::Request;
 use js_sys::Array;
-use web_sys::{AbortController, AbortSignal};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, AbortSignal, DomException, RequestInit, Response};
 
 /// How long to wait for an answer, in milliseconds.
 const TIMEOUT_MS: u32 = 10_000;
@@ -28,8 +29,8 @@ pub enum FetchError {
         header: Option<String>,
     },
     /// An answer whose text could not be had.
-    #[error("the answer broke off: {0}")]
-    Body(String),
+    #[error("the answer broke off")]
+    BrokeOff,
 }
 
 /// An answer that says yes.
@@ -74,25 +75,36 @@ pub async fn get(url: &str, signal: Option<&AbortSignal>, header: &str) -> Resul
     if let Some(signal) = signal {
         signals.push(signal);
     }
-    let either = AbortSignal::any(&signals);
-    let response = Request::get(url).abort_signal(Some(&either)).send().await.map_err(|error| cause(&error))?;
+    let init = RequestInit::new();
+    init.set_signal(Some(&AbortSignal::any(&signals)));
+    let window = web_sys::window().ok_or(FetchError::Unreachable)?;
+    let response = JsFuture::from(window.fetch_with_str_and_init(url, &init)).await.map_err(|error| cause(&error))?;
+    let response: Response = response.dyn_into().map_err(|_| FetchError::Unreachable)?;
+    let told = |name| response.headers().get(name).ok().flatten();
     if !response.ok() {
-        return Err(FetchError::Status { status: response.status(), header: response.headers().get(header) });
+        return Err(FetchError::Status { status: response.status(), header: told(header) });
     }
-    let content_type = response.headers().get("content-type").unwrap_or_default();
-    match response.text().await {
-        Ok(text) => Ok(Answer { text, content_type }),
+    let text = match response.text() {
+        Ok(text) => JsFuture::from(text).await,
+        Err(error) => Err(error),
+    };
+    match text {
+        Ok(text) => Ok(Answer {
+            text: text.as_string().unwrap_or_default(),
+            content_type: told("content-type").unwrap_or_default(),
+        }),
         Err(error) => Err(match cause(&error) {
-            FetchError::Unreachable => FetchError::Body(error.to_string()),
+            FetchError::Unreachable => FetchError::BrokeOff,
             known => known,
         }),
     }
 }
 
-fn cause(error: &gloo_net::Error) -> FetchError {
-    match error {
-        gloo_net::Error::JsError(error) if error.name == "TimeoutError" => FetchError::Timeout,
-        gloo_net::Error::JsError(error) if error.name == "AbortError" => FetchError::Aborted,
+fn cause(error: &JsValue) -> FetchError {
+    let name = error.dyn_ref::<DomException>().map(DomException::name);
+    match name.as_deref() {
+        Some("TimeoutError") => FetchError::Timeout,
+        Some("AbortError") => FetchError::Aborted,
         _ => FetchError::Unreachable,
     }
 }

@@ -10,12 +10,13 @@
 //! exchange of main
 //! ```
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Note, Took};
 use crate::trace::{
     Agent, AgentId, CallKey, Exchange, ExchangeId, ExchangeKind, Outcome, Prompt, Session, Span, Timestamp, ToolCall,
+    reorder, time_order,
 };
 
 /// Names a row through refreshes.
@@ -248,7 +249,8 @@ impl<'a> Tree<'a> {
         }
         tree.put_agents();
         for lane in tree.lanes.values_mut() {
-            lane.sort_by_key(|&(at, tie, _)| (at, tie));
+            let order = time_order(lane.iter().map(|&(at, tie, _)| (at, tie)));
+            reorder(lane, &order);
         }
         tree
     }
@@ -289,14 +291,14 @@ impl<'a> Tree<'a> {
                 parents.insert(&agent.id, parent);
             }
         }
-        let mut orphans: Vec<_> = self
+        // Maps have no order; that of the names is as good as any, and always the same.
+        let orphans: BTreeMap<_, _> = self
             .lanes
             .iter()
             .filter(|(agent, _)| **agent != main && (!parents.contains_key(*agent) || goes_round(agent, &parents)))
-            .map(|(agent, lane)| (lane.iter().filter_map(|(at, ..)| *at).min(), *agent))
+            .map(|(agent, lane)| (*agent, lane.iter().filter_map(|(at, ..)| *at).min()))
             .collect();
-        orphans.sort_unstable();
-        for (at, agent) in orphans {
+        for (agent, at) in orphans {
             self.put(main, at, u64::MAX, Item::Orphan(agent));
         }
     }

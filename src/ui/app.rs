@@ -17,19 +17,18 @@ pub fn App() -> impl IntoView {
     let hash = location::hash();
     let address = memo(move || hash.with(|hash| Address::parse(hash)));
     // Another call of the same session is no other page.
-    let session = memo(move || match address.get() {
-        Address::Session { id, .. } => Some(Ok(id)),
-        Address::Sessions => None,
-        Address::Unknown => Some(Err(())),
+    let page = memo(move || match address.get() {
+        Address::Session { id, .. } => Address::Session { id, call: None },
+        other => other,
     });
     let call = Signal::derive(move || match address.get() {
         Address::Session { call, .. } => call,
         Address::Sessions | Address::Unknown => None,
     });
-    let page = move || match session.get() {
-        None => view! { <SessionsPage /> }.into_any(),
-        Some(Ok(id)) => view! { <SessionPage id call /> }.into_any(),
-        Some(Err(())) => unknown().into_any(),
+    let page = move || match page.get() {
+        Address::Sessions => view! { <SessionsPage /> }.into_any(),
+        Address::Session { id, .. } => view! { <SessionPage id call /> }.into_any(),
+        Address::Unknown => unknown().into_any(),
     };
     let shell = el("header")
         .attr("class", "shell")

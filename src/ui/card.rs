@@ -17,7 +17,8 @@ use crate::ledger::{CallRow, RowId, Took, clock as clock_text, day_and_clock};
 pub fn card(screen: Screen, id: RowId, row: RwSignal<CallRow>, open: RwSignal<bool>) -> Piece {
     let summary = memo(move || row.with(|row| card::summarize(&row.call)));
     let part = move |name: &str| format!("card-{id}-{name}");
-    let status = memo(move || row.with(|row| row.call.outcome.clone()));
+    let slug = memo(move || row.with(|row| status::slug(&row.call.outcome).to_owned()));
+    let word = move || row.with(|row| status::word(&row.call.outcome).to_owned());
     let toggle = move || screen.toggle_card(&row.with_untracked(|row| row.call.key.clone()));
     let header = button("call-header", toggle)
         .attr("aria-expanded", state(move || open.get()))
@@ -28,8 +29,12 @@ pub fn card(screen: Screen, id: RowId, row: RwSignal<CallRow>, open: RwSignal<bo
         .with(
             span("call-status")
                 .attr("id", part("status"))
-                .when(move || Some(icon(status.with(status::icon))))
-                .with(span("visually-hidden").words(move || status.with(status::word).to_owned())),
+                .when(move || {
+                    // A row that says the same keeps its mark, which may be turning.
+                    slug.track();
+                    Some(icon(row.with_untracked(|row| status::icon(&row.call.outcome))))
+                })
+                .with(span("visually-hidden").words(word)),
         )
         .with(span("call-icon").with(icon(LuWrench)))
         .with(el("code").attr("class", "call-name").words(move || row.with(name)))
@@ -45,8 +50,8 @@ pub fn card(screen: Screen, id: RowId, row: RwSignal<CallRow>, open: RwSignal<bo
         .attr("data-tool-name", words(move || row.with(|row| row.call.name.to_string())))
         .attr("data-call-id", words(move || row.with(|row| row.call.key.id.to_string())))
         .attr("data-agent", words(move || row.with(|row| row.call.key.agent.to_string())))
-        .attr("data-status", words(move || status.with(status::slug).to_owned()))
-        .attr("aria-label", words(move || format!("{}, {}", row.with(name), status.with(status::word))))
+        .attr("data-status", words(move || slug.get()))
+        .attr("aria-label", words(move || format!("{}, {}", row.with(name), word())))
         .with(header)
         .with(div("call-body-slot").attr("id", part("body")).when(move || open.get().then(|| body(screen, row))))
 }

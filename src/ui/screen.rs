@@ -45,8 +45,8 @@ pub struct Head {
     pub host: Option<Arc<str>>,
     /// How many tool calls it holds.
     pub calls: usize,
-    /// How many records could not be read, and the first of them.
-    pub problems: Option<(usize, String)>,
+    /// How many records could not be read, and the first of them, in words.
+    pub problems: Option<String>,
     /// How many repeated calls were dropped.
     pub repeats: u32,
     /// Whether older exchanges can be loaded.
@@ -145,10 +145,11 @@ impl Screen {
             title: session.title.clone().unwrap_or_else(|| Arc::clone(&session.id)),
             host: session.host.clone(),
             calls: session.calls.len(),
-            problems: session
-                .problems
-                .first()
-                .map(|first| (session.problems.len(), format!("{}: {}", first.place, first.reason))),
+            problems: session.problems.first().map(|first| {
+                let count = session.problems.len();
+                let records = if count == 1 { "record" } else { "records" };
+                format!("{count} {records} could not be read. The first is {}: {}.", first.place, first.reason)
+            }),
             repeats: session.repeats,
             has_older: session.has_older,
             loaded: true,

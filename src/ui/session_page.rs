@@ -119,11 +119,8 @@ fn problems(screen: Screen, unknown: Memo<Option<String>>) -> Piece {
         Some(div("problem").attr("role", "alert").with(text).with(now))
     };
     let skipped = memo(move || screen.head.with(|head| head.problems.clone()));
-    let skipped = move || {
-        let (count, first) = skipped.get()?;
-        let text = format!("{} could not be read. The first: {first}", plural(count, "record"));
-        Some(el("p").attr("class", "problem problem-mild").attr("role", "alert").text(text))
-    };
+    let skipped =
+        move || Some(el("p").attr("class", "problem problem-mild").attr("role", "alert").text(skipped.get()?));
     let lost = move || {
         let id = one_line(&unknown.get()?, 80);
         let text =

@@ -8,6 +8,7 @@ use super::wire::{TimelineAgent, TimelineTool};
 use super::{Record, exchanges};
 use crate::trace::{
     Agent, AgentId, CallKey, Content, Exchange, ExchangeKind, Job, Outcome, Session, Span, Timestamp, ToolCall,
+    reorder, time_order,
 };
 
 /// Tools whose call ends its agent's run: no result is due. These two names and no others.
@@ -24,7 +25,9 @@ impl Record {
         let agents = self.agents(&main);
         let mut exchanges = exchanges::fold(&self.events, &main);
         self.give_exchanges_their_agents(&mut exchanges, &agents, &main);
-        exchanges.sort_unstable_by_key(|exchange| (exchange.span.start, exchange.request.unwrap_or(exchange.id)));
+        let keys = exchanges.iter().map(|exchange| (exchange.span.start, exchange.request.unwrap_or(exchange.id)));
+        let order = time_order(keys);
+        reorder(&mut exchanges, &order);
         let lanes = Lanes::of(&exchanges);
         self.index = lanes.index(&exchanges);
         let (calls, repeats) = if self.has_timeline() {

@@ -57,7 +57,7 @@ impl From<FetchError> for ClientError {
             FetchError::Status { header: Some(header), .. } if header == "unreachable" => Self::NoProxy,
             FetchError::Status { status: 404, .. } => Self::NotFound,
             FetchError::Status { status, .. } => Self::Status(status),
-            FetchError::Body(text) => Self::Answer(text),
+            FetchError::BrokeOff => Self::Answer("it broke off".to_owned()),
         }
     }
 }

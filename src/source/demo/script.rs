@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::call::Call;
 use crate::trace::{
     Agent, AgentId, Block, CallKey, Content, Exchange, ExchangeKind, Job, Outcome, Output, Prompt, Session, Span,
-    Timestamp, Tokens, ToolCall,
+    Timestamp, Tokens, ToolCall, reorder, time_order,
 };
 
 const MODEL: &str = "claude-sonnet-demo";
@@ -130,7 +130,8 @@ impl Script {
     pub fn finish(self) -> Session {
         let Self { mut session, opening, .. } = self;
         shift(&mut session, -opening);
-        session.calls.sort_by_key(|call| call.span.start);
+        let order = time_order(session.calls.iter().map(|call| (call.span.start, 0)));
+        reorder(&mut session.calls, &order);
         number(&mut session);
         session
     }
@@ -236,7 +237,8 @@ fn shift(session: &mut Session, by: i64) {
 
 /// Puts the exchanges of all agents into time order, numbers them from 1 and tells calls and prompts.
 fn number(session: &mut Session) {
-    session.exchanges.sort_by_key(|exchange| exchange.span.start);
+    let order = time_order(session.exchanges.iter().map(|exchange| (exchange.span.start, 0)));
+    reorder(&mut session.exchanges, &order);
     let mut numbers = vec![0; session.exchanges.len()];
     for (number, exchange) in (1..).zip(&mut session.exchanges) {
         if let Some(known) = usize::try_from(exchange.id).ok().and_then(|id| numbers.get_mut(id)) {
