@@ -172,7 +172,7 @@ fn compare(before: &str, after: &str) -> Option<Vec<Hunk>> {
     let mut input = InternedInput::default();
     input.update_before(old.iter().copied());
     input.update_after(new.iter().copied());
-    let mut diff = imara_diff::Diff::compute(Algorithm::Histogram, &input);
+    let mut diff = imara_diff::Diff::compute(Algorithm::Myers, &input);
     diff.postprocess_lines(&input);
     let lines = |range: &Range<u32>| head + range.start as usize..head + range.end as usize;
     Some(diff.hunks().map(|hunk| (lines(&hunk.before), lines(&hunk.after))).collect())

@@ -8,7 +8,7 @@ pub fn install() {
 }
 
 fn show(info: &PanicHookInfo<'_>) {
-    console_error_panic_hook::hook(info);
+    web_sys::console::error_1(&info.to_string().into());
     let Some(crash) = web_sys::window().and_then(|window| window.document()?.get_element_by_id("crash")) else {
         return;
     };

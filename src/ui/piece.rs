@@ -151,6 +151,7 @@ impl Piece {
     }
 
     /// Holds another piece.
+    #[inline(never)]
     pub fn with(mut self, piece: Piece) -> Self {
         self.children.push(Child::Piece(piece));
         self
@@ -158,7 +159,9 @@ impl Piece {
 
     /// Holds other pieces.
     pub fn with_all(mut self, pieces: impl IntoIterator<Item = Piece>) -> Self {
-        self.children.extend(pieces.into_iter().map(Child::Piece));
+        for piece in pieces {
+            self = self.with(piece);
+        }
         self
     }
 

@@ -101,6 +101,9 @@ impl Page {
     pub async fn click(&self, css: &str) -> Outcome {
         self.browser
             .eventually(&format!("click {css}"), async || {
+                // Away from the edges, where the bar that stays on top would be hit instead.
+                let centre = "document.querySelector(arguments[0])?.scrollIntoView({ block: 'center' })";
+                self.browser.client.execute(centre, vec![css.into()]).await?;
                 Ok(Some(self.browser.client.find(Locator::Css(css)).await?.click().await?))
             })
             .await

@@ -4,8 +4,12 @@ use std::fmt::Write;
 
 use crate::trace::{Block, Outcome, Output, Refuser, Text};
 
-/// A call that succeeds without a word after 300 ms, unless told otherwise.
-pub struct Call {
+/// A call that succeeds without a word after 300 ms, unless told otherwise. Behind a pointer: the story hands it on from
+/// word to word, and each hand that copies it whole weighs in the page.
+pub struct Call(Box<Told>);
+
+/// What is told of a call.
+pub struct Told {
     pub name: &'static str,
     /// JSON as the agent's host writes it.
     pub input: String,
@@ -26,7 +30,7 @@ pub struct Background {
 
 impl Call {
     pub fn new(name: &'static str, input: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Told {
             name,
             input: input.into(),
             takes: 300,
@@ -34,57 +38,81 @@ impl Call {
             output: Output::Held(Vec::new()),
             structured: None,
             job: None,
-        }
+        }))
+    }
+
+    pub fn told(&self) -> &Told {
+        &self.0
+    }
+
+    pub fn into_told(self) -> Told {
+        *self.0
     }
 
     /// Adds a field with a JSON value to the input.
     pub fn with(mut self, field: &str, json: &str) -> Self {
-        if self.input.pop().is_some() {
-            let _ = write!(self.input, ",\"{field}\":{json}}}");
+        if self.0.input.pop().is_some() {
+            let _ = write!(self.0.input, ",\"{field}\":{json}}}");
         }
         self
     }
 
-    pub fn takes(self, ms: i64) -> Self {
-        Self { takes: ms, ..self }
+    pub fn takes(mut self, ms: i64) -> Self {
+        self.0.takes = ms;
+        self
     }
 
     pub fn gives(self, text: impl Into<Text>) -> Self {
-        self.gives_blocks(vec![Block::Text(text.into())])
+        self.gives_block(Block::Text(text.into()))
     }
 
     pub fn gives_json(self, json: impl Into<Text>) -> Self {
-        self.gives_blocks(vec![Block::Json(json.into())])
+        self.gives_block(Block::Json(json.into()))
     }
 
-    pub fn gives_blocks(self, blocks: Vec<Block>) -> Self {
-        Self { output: Output::Held(blocks), ..self }
+    fn gives_block(self, block: Block) -> Self {
+        self.gives_blocks(vec![block])
     }
 
-    pub fn structured(self, json: impl Into<Text>) -> Self {
-        Self { structured: Some(json.into()), ..self }
+    pub fn gives_blocks(mut self, blocks: Vec<Block>) -> Self {
+        self.0.output = Output::Held(blocks);
+        self
     }
 
-    pub fn fails(self, text: impl Into<Text>) -> Self {
-        Self { outcome: Outcome::Error, structured: None, ..self.gives(text) }
+    pub fn structured(mut self, json: impl Into<Text>) -> Self {
+        self.0.structured = Some(json.into());
+        self
+    }
+
+    fn ends(mut self, outcome: Outcome) -> Self {
+        self.0.outcome = outcome;
+        self
+    }
+
+    pub fn fails(mut self, text: impl Into<Text>) -> Self {
+        self.0.structured = None;
+        self.gives(text).ends(Outcome::Error)
     }
 
     pub fn refused(self, by: Refuser, text: &str) -> Self {
-        Self { outcome: Outcome::Refused { by }, ..self.gives(text) }
+        self.gives(text).ends(Outcome::Refused { by })
     }
 
     pub fn cancelled(self, text: impl Into<Text>) -> Self {
-        Self { outcome: Outcome::Cancelled, ..self.gives(text) }
+        self.gives(text).ends(Outcome::Cancelled)
     }
 
     /// `Lost`, `EndsRun` or `AwaitingApproval`: nothing comes back.
-    pub fn never_returns(self, outcome: Outcome) -> Self {
-        Self { outcome, output: Output::None, ..self }
+    pub fn never_returns(mut self, outcome: Outcome) -> Self {
+        self.0.output = Output::None;
+        self.ends(outcome)
     }
 
     /// Goes on in the background under a name, for some milliseconds or for good.
     pub fn in_background(self, id: &str, ms: Option<i64>) -> Self {
-        let call = self.with("run_in_background", "true").gives(format!("Command running in background with ID: {id}"));
-        Self { job: Some(Background { ms }), ..call }
+        let mut call =
+            self.with("run_in_background", "true").gives(format!("Command running in background with ID: {id}"));
+        call.0.job = Some(Background { ms });
+        call
     }
 }

@@ -79,11 +79,11 @@ impl Script {
 
     /// The model says something and calls tools, which all end together: at the agent's next request.
     pub fn turn(&mut self, who: Who, said: &str, calls: Vec<Call>) {
-        let written: usize = calls.iter().map(|call| call.input.len()).sum();
+        let written: usize = calls.iter().map(|call| call.told().input.len()).sum();
         let output = 38 + tokens(said.len() + written);
         let asked = self.exchange(who, said, output, !calls.is_empty());
         let start = self.actors[who.0].clock;
-        let end = self.pass(who, calls.iter().map(|call| call.takes).max().unwrap_or(0));
+        let end = self.pass(who, calls.iter().map(|call| call.told().takes).max().unwrap_or(0));
         for call in calls {
             self.call(who, asked, Span { start: Some(Timestamp(start)), end: Some(end) }, call);
         }
@@ -200,6 +200,7 @@ impl Script {
     }
 
     fn call(&mut self, who: Who, asked: u64, span: Span, call: Call) {
+        let call = call.into_told();
         let actor = &mut self.actors[who.0];
         actor.fresh += call.output.held().map_or(0, |blocks| blocks.iter().map(weight).sum());
         let agent = &actor.id;
