@@ -1,5 +1,6 @@
 //! What changed between two texts, line by line, with marks on the words.
 
+use crate::trace::{reorder, time_order};
 use std::ops::Range;
 
 use imara_diff::{Algorithm, InternedInput};
@@ -143,7 +144,8 @@ impl Diff {
             }
             at = (middle + added).max(at + 1);
         }
-        self.words.sort_by_key(|(row, _)| *row);
+        let order = time_order(self.words.iter().map(|(row, _)| (None, *row as u64)));
+        reorder(&mut self.words, &order);
     }
 }
 

@@ -10,7 +10,7 @@
 //! exchange of main
 //! ```
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Note, Took};
@@ -212,6 +212,8 @@ struct Tree<'a> {
     calls: HashMap<(&'a AgentId, ExchangeId), Vec<usize>>,
     /// What each agent's lane holds.
     lanes: HashMap<&'a AgentId, Vec<Placed<'a>>>,
+    /// The agents that have a lane, in the order in which they came up.
+    with_lane: Vec<&'a AgentId>,
     /// The agents that each call spawned.
     spawned: HashMap<&'a str, Vec<&'a Agent>>,
     calls_of: HashMap<&'a AgentId, (usize, usize)>,
@@ -227,6 +229,7 @@ impl<'a> Tree<'a> {
             agents: session.agents.iter().map(|agent| (&agent.id, agent)).collect(),
             calls: HashMap::new(),
             lanes: HashMap::new(),
+            with_lane: Vec::new(),
             spawned: HashMap::new(),
             calls_of: HashMap::new(),
             job_of: HashMap::new(),
@@ -256,7 +259,11 @@ impl<'a> Tree<'a> {
     }
 
     fn put(&mut self, agent: &'a AgentId, at: Option<Timestamp>, tie: u64, item: Item<'a>) {
-        self.lanes.entry(agent).or_default().push((at, tie, item));
+        let lane = self.lanes.entry(agent).or_insert_with(|| {
+            self.with_lane.push(agent);
+            Vec::new()
+        });
+        lane.push((at, tie, item));
     }
 
     fn put_call(&mut self, position: usize, call: &'a ToolCall, held: &HashSet<(&AgentId, ExchangeId)>) {
@@ -291,14 +298,11 @@ impl<'a> Tree<'a> {
                 parents.insert(&agent.id, parent);
             }
         }
-        // Maps have no order; that of the names is as good as any, and always the same.
-        let orphans: BTreeMap<_, _> = self
-            .lanes
-            .iter()
-            .filter(|(agent, _)| **agent != main && (!parents.contains_key(*agent) || goes_round(agent, &parents)))
-            .map(|(agent, lane)| (*agent, lane.iter().filter_map(|(at, ..)| *at).min()))
-            .collect();
-        for (agent, at) in orphans {
+        let orphan =
+            |agent: &&AgentId| *agent != main && (!parents.contains_key(*agent) || goes_round(agent, &parents));
+        let orphans: Vec<_> = self.with_lane.iter().copied().filter(orphan).collect();
+        for agent in orphans {
+            let at = self.lanes.get(agent).and_then(|lane| lane.iter().filter_map(|(at, ..)| *at).min());
             self.put(main, at, u64::MAX, Item::Orphan(agent));
         }
     }

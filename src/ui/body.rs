@@ -6,13 +6,13 @@ use super::copy_button::copy_button;
 use super::erased::memo;
 use super::part::part_view;
 use super::piece::{Piece, button, div, el, span};
-use super::screen::{Ask, Screen};
+use super::screen::{Ask, RowOf, Screen};
 use crate::card;
 use crate::ledger::CallRow;
 use crate::trace::{Content, Outcome};
 
 /// The body of an open card.
-pub fn body(screen: Screen, row: RwSignal<CallRow>) -> Piece {
+pub fn body(screen: Screen, row: RowOf<CallRow>) -> Piece {
     let call = memo(move || row.with(|row| row.call.clone()));
     // Each half is drawn anew only when it is another one: what was unfolded in it stays so.
     let input = memo(move || call.with(|call| call.input.clone()));
@@ -86,7 +86,7 @@ pub fn note(words: &str) -> Piece {
 }
 
 /// Tries again to get what could not be had.
-fn retry_button(screen: Screen, row: RwSignal<CallRow>) -> Piece {
+fn retry_button(screen: Screen, row: RowOf<CallRow>) -> Piece {
     button("quiet-button", move || {
         let key = row.with_untracked(|row| row.call.key.clone());
         screen.asked.set(Some(Ask::RetryCard(key)));

@@ -7,14 +7,14 @@ use super::erased::memo;
 use super::icon::{LuChevronRight, LuWrench, icon};
 use super::ledger::row_element;
 use super::piece::{Piece, button, div, el, span, state, words};
-use super::screen::Screen;
+use super::screen::{RowOf, Screen};
 use super::status;
 use crate::card::{self, Badge, Summary, Tone};
 use crate::host::clock;
 use crate::ledger::{CallRow, RowId, Took, clock as clock_text, day_and_clock};
 
 /// A tool call as a card.
-pub fn card(screen: Screen, id: RowId, row: RwSignal<CallRow>, open: RwSignal<bool>) -> Piece {
+pub fn card(screen: Screen, id: RowId, row: RowOf<CallRow>, open: RwSignal<bool>) -> Piece {
     let summary = memo(move || row.with(|row| card::summarize(&row.call)));
     let part = move |name: &str| format!("card-{id}-{name}");
     let slug = memo(move || row.with(|row| status::slug(&row.call.outcome).to_owned()));
@@ -88,7 +88,7 @@ fn result_summary(summary: Memo<Summary>) -> Piece {
 }
 
 /// What else is known of its time: the run it began, the job it started.
-fn notes(screen: Screen, row: RwSignal<CallRow>) -> Piece {
+fn notes(screen: Screen, row: RowOf<CallRow>) -> Piece {
     let text = move || {
         row.with(|row| {
             let ticks = row.notes.iter().any(|note| note.ticks());
@@ -100,7 +100,7 @@ fn notes(screen: Screen, row: RwSignal<CallRow>) -> Piece {
 }
 
 /// When it began, in the reader's own time.
-fn start(row: RwSignal<CallRow>) -> Piece {
+fn start(row: RowOf<CallRow>) -> Piece {
     let start = move || row.with(|row| row.call.span.start);
     let text = move || start().map_or_else(String::new, |at| clock_text(at, clock::offset_minutes(at)));
     let whole = move || match start() {
@@ -111,7 +111,7 @@ fn start(row: RwSignal<CallRow>) -> Piece {
 }
 
 /// How long it took; the one text that ticks while it runs.
-fn duration(screen: Screen, row: RwSignal<CallRow>) -> Piece {
+fn duration(screen: Screen, row: RowOf<CallRow>) -> Piece {
     let took = move || row.with(|row| (row.took, row.shared, row.call.approximate));
     let text = move || {
         let (took, shared, approximate) = took();

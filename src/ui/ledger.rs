@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use super::card::card;
 use super::piece::{Piece, div, el, perhaps, state};
 use super::rows::{agent, exchange, missing, prompt};
-use super::screen::{ROW_ID, RowHandle, Screen};
-use crate::ledger::RowId;
+use super::screen::{ROW_ID, RowOf, Screen};
+use crate::ledger::{Row, RowId};
 
 /// The rows of the session on screen.
 #[component]
@@ -23,14 +23,26 @@ pub fn Ledger() -> impl IntoView {
 
 /// One row. What kind it is never changes; what it says does.
 fn row(screen: Screen, id: RowId) -> Option<Piece> {
-    let (handle, _) = screen.row(id)?;
-    Some(match handle {
-        RowHandle::Exchange(row) => exchange(screen, id, RwSignal::from(row)),
-        RowHandle::Missing(row) => missing(screen, id, RwSignal::from(row)),
-        RowHandle::Agent(row) => agent(screen, id, RwSignal::from(row)),
-        RowHandle::Prompt(row) => prompt(screen, id, RwSignal::from(row)),
-        RowHandle::Call(row, open) => card(screen, id, RwSignal::from(row), RwSignal::from(open)),
-    })
+    let handle = screen.row(id)?;
+    let (row, open) = (RwSignal::from(handle.row), RwSignal::from(handle.open));
+    // The kinds are told apart here alone; each component is given its own.
+    Some(row.with_untracked(|kind| match kind {
+        Row::Exchange(_) => {
+            exchange(screen, id, RowOf::new(row, |row| if let Row::Exchange(row) = row { Some(row) } else { None }))
+        }
+        Row::Missing(_) => {
+            missing(screen, id, RowOf::new(row, |row| if let Row::Missing(row) = row { Some(row) } else { None }))
+        }
+        Row::Agent(_) => {
+            agent(screen, id, RowOf::new(row, |row| if let Row::Agent(row) = row { Some(row) } else { None }))
+        }
+        Row::Prompt(_) => {
+            prompt(screen, id, RowOf::new(row, |row| if let Row::Prompt(row) = row { Some(row) } else { None }))
+        }
+        Row::Call(_) => {
+            card(screen, id, RowOf::new(row, |row| if let Row::Call(row) = row { Some(row) } else { None }), open)
+        }
+    }))
 }
 
 /// The element of a row, with what all rows have in common.
@@ -40,7 +52,7 @@ pub fn row_element(
     class: &'static str,
     depth: impl Fn() -> usize + Send + 'static,
 ) -> Piece {
-    let position = screen.row(id).map(|(_, position)| position);
+    let position = screen.row(id).map(|handle| handle.position);
     // The style sheet knows eight levels.
     let depth = move || Some(depth().min(8)).filter(|depth| *depth > 0).map(|depth| depth.to_string());
     el("article")

@@ -8,7 +8,7 @@ use super::erased::memo;
 use super::icon::{LuChevronRight, icon};
 use super::ledger::row_element;
 use super::piece::{Piece, button, div, el, perhaps, span, state, words};
-use super::screen::{Ask, Screen};
+use super::screen::{Ask, RowOf, Screen};
 use crate::card::{one_line, visible};
 use crate::host::clock;
 use crate::ledger::{
@@ -18,7 +18,7 @@ use crate::ledger::{
 use crate::trace::{ExchangeKind, Text};
 
 /// A model call, or other traffic.
-pub fn exchange(screen: Screen, id: RowId, row: RwSignal<ExchangeRow>) -> Piece {
+pub fn exchange(screen: Screen, id: RowId, row: RowOf<ExchangeRow>) -> Piece {
     let start = move || row.with(|row| row.exchange.span.start);
     let time = move || start().map_or_else(String::new, |at| clock_text(at, clock::offset_minutes(at)));
     let whole = move || start().map(|at| day_and_clock(at, clock::offset_minutes(at)));
@@ -102,7 +102,7 @@ fn said_view(text: &Text) -> Piece {
 }
 
 /// The place of an exchange that is not held.
-pub fn missing(screen: Screen, id: RowId, row: RwSignal<MissingRow>) -> Piece {
+pub fn missing(screen: Screen, id: RowId, row: RowOf<MissingRow>) -> Piece {
     let text = move || {
         row.with(|row| match (row.has_older, row.exchange) {
             (true, seq) => format!("The model call of event {seq} is on an older page."),
@@ -121,7 +121,7 @@ pub fn load_older(screen: Screen) -> Piece {
 }
 
 /// The header of a sub-agent's block.
-pub fn agent(screen: Screen, id: RowId, row: RwSignal<AgentRow>) -> Piece {
+pub fn agent(screen: Screen, id: RowId, row: RowOf<AgentRow>) -> Piece {
     let toggle = move || screen.toggle_agent(&row.with_untracked(|row| Arc::clone(&row.agent.id)));
     let name = move || row.with(|row| visible(row.agent.label.as_deref().unwrap_or(&row.agent.id)).into_owned());
     let counts = move || {
@@ -147,7 +147,7 @@ pub fn plural(count: usize, what: &str) -> String {
 }
 
 /// A person's words.
-pub fn prompt(screen: Screen, id: RowId, row: RwSignal<PromptRow>) -> Piece {
+pub fn prompt(screen: Screen, id: RowId, row: RowOf<PromptRow>) -> Piece {
     let text = memo(move || row.with(|row| Some(row.prompt.text.clone())));
     row_element(screen, id, "row row-prompt", move || row.with(|row| row.depth))
         .attr("data-row", "prompt")

@@ -8,9 +8,7 @@ use web_sys::Element;
 
 use crate::host::clock;
 use crate::host::visibility::Watcher;
-use crate::ledger::{
-    self, AgentRow, CallRow, ExchangeRow, MissingRow, PromptRow, Reconciler, Row, RowId, RowKey, View,
-};
+use crate::ledger::{self, Reconciler, Row, RowId, RowKey, View};
 use crate::trace::{AgentId, CallKey, Session, Timestamp};
 
 /// The attribute by which a row's element names it.
@@ -95,17 +93,45 @@ pub enum Ask {
 
 /// A row as signals, so that a change of it touches it alone.
 #[derive(Clone)]
-pub enum RowHandle {
-    /// A model call, or other traffic.
-    Exchange(ArcRwSignal<ExchangeRow>),
-    /// The place of an exchange that is not held.
-    Missing(ArcRwSignal<MissingRow>),
-    /// A tool call, and whether it is open.
-    Call(ArcRwSignal<CallRow>, ArcRwSignal<bool>),
-    /// The header of a sub-agent's block.
-    Agent(ArcRwSignal<AgentRow>),
-    /// A person's words.
-    Prompt(ArcRwSignal<PromptRow>),
+pub struct RowHandle {
+    /// What it says.
+    pub row: ArcRwSignal<Row>,
+    /// Where it stands, from 0.
+    pub position: ArcRwSignal<usize>,
+    /// Whether it is open, if it is a card.
+    pub open: ArcRwSignal<bool>,
+}
+
+/// A row whose kind is known. A row keeps its kind for as long as it keeps its key.
+pub struct RowOf<T: 'static> {
+    row: RwSignal<Row>,
+    of: fn(&Row) -> Option<&T>,
+}
+
+impl<T> Clone for RowOf<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for RowOf<T> {}
+
+impl<T> RowOf<T> {
+    /// The row behind `row`, of the kind that `of` takes out of it.
+    #[must_use]
+    pub fn new(row: RwSignal<Row>, of: fn(&Row) -> Option<&T>) -> Self {
+        Self { row, of }
+    }
+
+    /// Reads it, and again whenever it changes.
+    pub fn with<U>(&self, read: impl FnOnce(&T) -> U) -> U {
+        self.row.with(|row| read((self.of)(row).expect("a row keeps its kind")))
+    }
+
+    /// Reads it once.
+    pub fn with_untracked<U>(&self, read: impl FnOnce(&T) -> U) -> U {
+        self.row.with_untracked(|row| read((self.of)(row).expect("a row keeps its kind")))
+    }
 }
 
 #[derive(Default)]
@@ -113,7 +139,6 @@ struct Rows {
     session: Session,
     reconciler: Reconciler,
     handles: HashMap<RowId, RowHandle>,
-    positions: HashMap<RowId, ArcRwSignal<usize>>,
     /// Open cards; they stay so while a filter or another session hides them.
     open: HashSet<CallKey>,
     in_view: HashSet<RowId>,
@@ -206,11 +231,7 @@ impl Screen {
                 rows.open.remove(key);
             }
             let id = rows.reconciler.id(RowKey::Call(key.clone()));
-            let signal = match rows.handles.get(&id) {
-                Some(RowHandle::Call(_, signal)) => Some(signal.clone()),
-                _ => None,
-            };
-            (open, signal)
+            (open, rows.handles.get(&id).map(|handle| handle.open.clone()))
         }) else {
             return;
         };
@@ -222,8 +243,8 @@ impl Screen {
 
     /// The signals of a row; `None` once it is gone.
     #[must_use]
-    pub fn row(&self, id: RowId) -> Option<(RowHandle, ArcRwSignal<usize>)> {
-        self.rows.with_value(|rows| Some((rows.handles.get(&id)?.clone(), rows.positions.get(&id)?.clone())))
+    pub fn row(&self, id: RowId) -> Option<RowHandle> {
+        self.rows.with_value(|rows| rows.handles.get(&id).cloned())
     }
 
     /// The calls of the session that carry this id, and the sub-agents whose blocks hide them.
@@ -321,47 +342,25 @@ impl Rows {
     fn reconcile(&mut self, view: &View) -> Option<Vec<RowId>> {
         let changes = self.reconciler.reconcile(ledger::rows(&self.session, view));
         for (id, row) in changes.set {
-            self.set(id, row);
+            match self.handles.get(&id) {
+                Some(handle) => handle.row.set(row),
+                None => {
+                    let open = matches!(&row, Row::Call(row) if self.open.contains(&row.call.key));
+                    let (row, open) = (ArcRwSignal::new(row), ArcRwSignal::new(open));
+                    self.handles.insert(id, RowHandle { row, open, position: ArcRwSignal::new(0) });
+                }
+            }
         }
         for id in changes.gone {
             self.handles.remove(&id);
-            self.positions.remove(&id);
             self.in_view.remove(&id);
         }
         let order = changes.order?;
         for (position, id) in order.iter().enumerate() {
-            let signal = self.positions.entry(*id).or_insert_with(|| ArcRwSignal::new(position));
-            if signal.get_untracked() != position {
-                signal.set(position);
+            if let Some(handle) = self.handles.get(id).filter(|handle| handle.position.get_untracked() != position) {
+                handle.position.set(position);
             }
         }
         Some(order)
-    }
-
-    fn set(&mut self, id: RowId, row: Row) {
-        match (row, self.handles.get(&id)) {
-            (Row::Exchange(row), Some(RowHandle::Exchange(signal))) => signal.set(row),
-            (Row::Missing(row), Some(RowHandle::Missing(signal))) => signal.set(row),
-            (Row::Call(row), Some(RowHandle::Call(signal, _))) => signal.set(row),
-            (Row::Agent(row), Some(RowHandle::Agent(signal))) => signal.set(row),
-            (Row::Prompt(row), Some(RowHandle::Prompt(signal))) => signal.set(row),
-            (row, _) => {
-                let handle = self.handle(row);
-                self.handles.insert(id, handle);
-            }
-        }
-    }
-
-    fn handle(&self, row: Row) -> RowHandle {
-        match row {
-            Row::Exchange(row) => RowHandle::Exchange(ArcRwSignal::new(row)),
-            Row::Missing(row) => RowHandle::Missing(ArcRwSignal::new(row)),
-            Row::Agent(row) => RowHandle::Agent(ArcRwSignal::new(row)),
-            Row::Prompt(row) => RowHandle::Prompt(ArcRwSignal::new(row)),
-            Row::Call(row) => {
-                let open = ArcRwSignal::new(self.open.contains(&row.call.key));
-                RowHandle::Call(ArcRwSignal::new(row), open)
-            }
-        }
     }
 }
