@@ -15,10 +15,11 @@ mod live;
 mod part;
 mod piece;
 mod rows;
-pub mod screen;
+mod screen;
 mod session_page;
 mod sessions_page;
 mod status;
 
 pub use app::App;
 pub use ledger::Ledger;
+pub use screen::Screen;

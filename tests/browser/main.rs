@@ -1,1 +1,10 @@
-//! Component tests.
+//! Component tests in a real browser: what a card says and does, found as readers and screen readers find it.
+
+#![cfg(target_arch = "wasm32")]
+
+mod card;
+mod elision;
+mod live;
+mod stage;
+
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
