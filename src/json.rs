@@ -3,6 +3,7 @@
 //! `serde_json` sorts the keys, rounds numbers and refuses the 128th bracket; here the text itself is the value.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 use std::ops::Range;
 
 use memchr::memchr2;
@@ -24,7 +25,10 @@ enum Shape {
 }
 
 impl<'a> Json<'a> {
-    /// Reads one whole value; gives the text back when it is none.
+    /// Reads one whole value.
+    ///
+    /// # Errors
+    /// Gives the text back when it is none.
     pub fn parse(text: Cow<'a, str>) -> Result<Self, Cow<'a, str>> {
         match shape(text.as_bytes()) {
             Some(shape) => Ok(Self { text, shape }),
@@ -33,19 +37,23 @@ impl<'a> Json<'a> {
     }
 
     /// The value as written.
+    #[must_use]
     pub fn raw(&self) -> &str {
         self.text.trim_ascii()
     }
 
+    #[must_use]
     pub fn is_object(&self) -> bool {
         matches!(self.shape, Shape::Object(_))
     }
 
+    #[must_use]
     pub fn is_array(&self) -> bool {
         matches!(self.shape, Shape::Array(_))
     }
 
     /// The text of a JSON string.
+    #[must_use]
     pub fn string(&self) -> Option<Cow<'_, str>> {
         string(self.raw())
     }
@@ -78,32 +86,38 @@ impl<'a> Json<'a> {
     }
 
     /// A field that is an object or an array.
+    #[must_use]
     pub fn nested(&self, key: &str) -> Option<Json<'_>> {
         Json::parse(Cow::Borrowed(self.get(key)?)).ok().filter(|json| json.is_object() || json.is_array())
     }
 
     /// The text of a field that is a string.
+    #[must_use]
     pub fn text(&self, key: &str) -> Option<Cow<'_, str>> {
         string(self.get(key)?)
     }
 
     /// A field that is a whole number.
+    #[must_use]
     pub fn integer(&self, key: &str) -> Option<i64> {
         self.get(key)?.parse().ok()
     }
 
     /// Whether a field is `true`.
+    #[must_use]
     pub fn is_true(&self, key: &str) -> bool {
         self.get(key) == Some("true")
     }
 
     /// How many items a field that is an array has.
+    #[must_use]
     pub fn count(&self, key: &str) -> Option<usize> {
         self.nested(key).filter(Json::is_array).map(|array| array.items().count())
     }
 }
 
 /// The text of a JSON string as written, quotes included; `None` for any other value.
+#[must_use]
 pub fn string(raw: &str) -> Option<Cow<'_, str>> {
     let inside = raw.strip_prefix('"')?.strip_suffix('"')?;
     if !inside.contains('\\') {
@@ -190,6 +204,7 @@ pub fn decimal(number: &str, places: u32) -> Option<i64> {
 }
 
 /// The text as a JSON string, quotes included.
+#[must_use]
 pub fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -199,7 +214,10 @@ pub fn quote(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            '\0'..' ' => out.push_str(&format!("\\u{:04x}", u32::from(char))),
+            '\0'..' ' => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(char));
+            }
             _ => out.push(char),
         }
     }
@@ -332,6 +350,7 @@ fn scalar_end(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Whether the text is a whole JSON object or array, which is worth to be shown as one.
+#[must_use]
 pub fn is_composite(text: &str) -> bool {
     matches!(text.trim_ascii_start().as_bytes().first(), Some(b'{' | b'['))
         && matches!(text.trim_ascii_end().as_bytes().last(), Some(b'}' | b']'))
@@ -361,12 +380,11 @@ pub fn is_standard(text: &str) -> bool {
 fn is_standard_string(mut inside: &[u8]) -> bool {
     while let Some((&byte, rest)) = inside.split_first() {
         inside = match (byte, rest) {
-            (0..0x20, _) => return false,
             (b'\\', [b'u', a, b, c, d, rest @ ..]) if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) => {
                 rest
             }
             (b'\\', [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', rest @ ..]) => rest,
-            (b'\\', _) => return false,
+            (0..0x20 | b'\\', _) => return false,
             _ => rest,
         };
     }
@@ -401,6 +419,7 @@ const MAX_INDENT: usize = 32;
 /// JSON with one field or item a line, two blanks a level; strings and numbers as written.
 ///
 /// What is no JSON comes out as it stands, but for the white space between tokens.
+#[must_use]
 pub fn pretty(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len() + text.len() / 4);

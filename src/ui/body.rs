@@ -37,8 +37,8 @@ pub fn body(screen: Screen, row: RowOf<CallRow>) -> Piece {
             || output.with(|(output, _)| matches!(output, Content::Unavailable(_)));
         failed.then(|| retry_button(screen, row))
     };
-    let copy_input = move || call.with_untracked(|call| card::raw_input(call).map(|text| text.into_owned()));
-    let copy_output = move || call.with_untracked(|call| card::raw_output(call).map(|text| text.into_owned()));
+    let copy_input = move || call.with_untracked(|call| card::raw_input(call).map(std::borrow::Cow::into_owned));
+    let copy_output = move || call.with_untracked(|call| card::raw_output(call).map(std::borrow::Cow::into_owned));
     div("call-body")
         .with(half("input", "Input", copy_button("Copy input", copy_input)).when(input_body))
         .with(

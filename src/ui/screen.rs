@@ -342,13 +342,12 @@ impl Rows {
     fn reconcile(&mut self, view: &View) -> Option<Vec<RowId>> {
         let changes = self.reconciler.reconcile(ledger::rows(&self.session, view));
         for (id, row) in changes.set {
-            match self.handles.get(&id) {
-                Some(handle) => handle.row.set(row),
-                None => {
-                    let open = matches!(&row, Row::Call(row) if self.open.contains(&row.call.key));
-                    let (row, open) = (ArcRwSignal::new(row), ArcRwSignal::new(open));
-                    self.handles.insert(id, RowHandle { row, open, position: ArcRwSignal::new(0) });
-                }
+            if let Some(handle) = self.handles.get(&id) {
+                handle.row.set(row);
+            } else {
+                let open = matches!(&row, Row::Call(row) if self.open.contains(&row.call.key));
+                let (row, open) = (ArcRwSignal::new(row), ArcRwSignal::new(open));
+                self.handles.insert(id, RowHandle { row, open, position: ArcRwSignal::new(0) });
             }
         }
         for id in changes.gone {

@@ -3,12 +3,11 @@
 use callsheet::trace::{Block, Content, Outcome};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use super::stage::{Stage, call, session};
+use super::stage::{Stage, call, numbered, session};
 
 async fn opened(lines: usize) -> Stage {
-    let text: String = (1..=lines).map(|line| format!("line {line}\n")).collect();
     let mut call = call("a", "Bash", Outcome::Ok);
-    call.output = Content::Held(vec![Block::Text(text.into())]);
+    call.output = Content::Held(vec![Block::Text(numbered(lines).into())]);
     let stage = Stage::with(session(vec![call])).await;
     stage.click(".call-header").await;
     stage

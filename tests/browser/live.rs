@@ -3,7 +3,7 @@
 use callsheet::trace::{Agent, Outcome, Session, Span};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use super::stage::{Stage, at, call, session};
+use super::stage::{Stage, at, call, numbered, session};
 
 #[wasm_bindgen_test]
 async fn a_new_call_leaves_the_elements_of_the_others_alone() {
@@ -34,8 +34,7 @@ async fn a_running_call_ends_in_its_own_card() {
 async fn what_was_unfolded_stays_so_through_a_refresh() {
     let long = |outcome| {
         let mut call = call("a", "Bash", outcome);
-        let text: String = (0..20).map(|line| format!("{line}\n")).collect();
-        call.output = callsheet::trace::Content::Held(vec![callsheet::trace::Block::Text(text.into())]);
+        call.output = callsheet::trace::Content::Held(vec![callsheet::trace::Block::Text(numbered(20).into())]);
         call
     };
     let stage = Stage::with(session(vec![long(Outcome::Ok)])).await;
@@ -55,7 +54,7 @@ fn with_sub_agent() -> Session {
         id: id.into(),
         label: spawned_by.map(|_| "Explore".into()),
         spawned_by: spawned_by.map(Into::into),
-        run: Span { start: at(10), end: at(358) },
+        run: Span { start: Some(at(10)), end: Some(at(358)) },
     };
     session.agents = vec![agent("main", None), agent("a1", Some("spawn"))];
     session

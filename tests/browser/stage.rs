@@ -76,8 +76,13 @@ fn boxed<T: Mountable + 'static>(mounted: UnmountHandle<T>) -> Box<dyn std::any:
 }
 
 /// An instant some seconds into the test's day.
-pub fn at(second: i64) -> Option<Timestamp> {
-    Some(Timestamp(second * 1_000_000_000))
+pub fn at(second: i64) -> Timestamp {
+    Timestamp(second * 1_000_000_000)
+}
+
+/// Lines that count from 1.
+pub fn numbered(lines: usize) -> String {
+    (1..=lines).map(|line| format!("line {line}")).collect::<Vec<_>>().join("\n")
 }
 
 /// A call of exchange 1 that took two seconds.
@@ -87,7 +92,7 @@ pub fn call(id: &str, name: &str, outcome: Outcome) -> ToolCall {
         key: CallKey { agent: "main".into(), id: id.into(), nth: 0 },
         name: name.into(),
         asked_by: Some(1),
-        span: Span { start: at(10), end: if ended { at(12) } else { None } },
+        span: Span { start: Some(at(10)), end: ended.then(|| at(12)) },
         approximate: false,
         outcome,
         preview: None,
@@ -104,7 +109,7 @@ pub fn session(calls: Vec<ToolCall>) -> Session {
         request: None,
         agent: "main".into(),
         kind: ExchangeKind::Model,
-        span: Span { start: at(5), end: at(10) },
+        span: Span { start: Some(at(5)), end: Some(at(10)) },
         name: "model".into(),
         status: Some(200),
         error: None,

@@ -65,7 +65,7 @@ impl Record {
         let told = self.timeline.agents.items.iter().filter_map(|agent| {
             Some(Agent {
                 id: agent_id(agent).or_else(|| spawn_tool(agent).is_none().then(|| Arc::clone(main)))?,
-                label: [&agent.label, &agent.name, &agent.kind].into_iter().find_map(|label| label.clone()),
+                label: [&agent.label, &agent.name, &agent.kind].into_iter().find_map(std::clone::Clone::clone),
                 spawned_by: spawn_tool(agent),
                 run: Span { start: agent.spawned_at.or(agent.start), end: run_end(agent) },
             })
@@ -264,7 +264,7 @@ impl Lanes {
 }
 
 fn agent_id(agent: &TimelineAgent) -> Option<AgentId> {
-    [&agent.id, &agent.key, &agent.name].into_iter().find_map(|id| id.clone())
+    [&agent.id, &agent.key, &agent.name].into_iter().find_map(std::clone::Clone::clone)
 }
 
 fn spawn_tool(agent: &TimelineAgent) -> Option<Arc<str>> {

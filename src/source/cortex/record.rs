@@ -99,10 +99,10 @@ impl Record {
             return Taken::Restarted;
         }
         // Gaps in the count are normal, so only an event that both have shows that they meet.
-        if let (Some(held), Some(first)) = (held, first) {
-            if first > held {
-                self.gap = Some(Gap { held: self.gap.map_or(held, |gap| gap.held), first });
-            }
+        if let (Some(held), Some(first)) = (held, first)
+            && first > held
+        {
+            self.gap = Some(Gap { held: self.gap.map_or(held, |gap| gap.held), first });
         }
         Taken::Added
     }

@@ -69,7 +69,7 @@ pub(super) fn update(watched: Watched) {
             watched.take(|record| match answer {
                 Ok(event) => record.take_event(seq, &event),
                 Err(ClientError::NotFound) => {
-                    record.take_failure(seq, format!("The proxy no longer holds event {seq}."))
+                    record.take_failure(seq, format!("The proxy no longer holds event {seq}."));
                 }
                 Err(error) => record.take_failure(seq, error.to_string()),
             });
