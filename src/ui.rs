@@ -1,6 +1,6 @@
 //! The page: Leptos components that place what the pure rooms say.
 //!
-//! [`screen`] is the state of one session on screen and the one place where it is written; `live` brings sessions into
+//! [`Screen`] is the state of one session on screen and the one place where it is written; `live` brings sessions into
 //! it; everything else reads it.
 
 mod app;
