@@ -5,7 +5,7 @@ mod reconcile;
 mod rows;
 
 pub use figures::{
-    Note, Took, clock, cost_text, day_and_clock, duration_text, running_text, size_text, tokens_text, took,
+    Note, Took, ago_text, clock, cost_text, day_and_clock, duration_text, running_text, size_text, tokens_text, took,
 };
 pub use reconcile::{Changes, Reconciler, RowId};
 pub use rows::{AgentRow, CallRow, ExchangeRow, MissingRow, Place, PromptRow, Row, RowKey, View, rows};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::image::Image;
 use crate::json::quote;
-use crate::trace::{Block, Outcome, Refuser, ToolCall};
+use crate::trace::{Block, ToolCall};
 
 /// The input as it stood on the wire.
 #[must_use]
@@ -35,7 +35,7 @@ fn raw_block(block: &Block) -> Cow<'_, str> {
 #[must_use]
 pub fn markdown(call: &ToolCall) -> String {
     let name = if call.name.is_empty() { "unknown tool" } else { &call.name };
-    let mut text = format!("### {}\n\nStatus: {}\n", super::one_line(name, 200), status(&call.outcome));
+    let mut text = format!("### {}\n\nStatus: {}\n", super::one_line(name, 200), call.outcome.name());
     if let Some(input) = raw_input(call) {
         let language = if crate::json::is_composite(&input) { "json" } else { "" };
         text.push_str("\nInput:\n\n");
@@ -91,7 +91,7 @@ pub fn json(call: &ToolCall) -> String {
         quote(&call.key.id),
         quote(&call.name),
         quote(&call.key.agent),
-        quote(status(&call.outcome)),
+        quote(call.outcome.name()),
         structured.unwrap_or_default(),
     );
     crate::json::pretty(&text)
@@ -111,17 +111,4 @@ fn block(block: &Block) -> String {
 /// JSON as it stands, anything else as a string.
 fn value(text: &str) -> Cow<'_, str> {
     if crate::json::is_standard(text) { Cow::Borrowed(text) } else { Cow::Owned(quote(text)) }
-}
-
-fn status(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Running => "running",
-        Outcome::Ok => "ok",
-        Outcome::Error => "error",
-        Outcome::Lost => "lost",
-        Outcome::EndsRun => "ends-run",
-        Outcome::AwaitingApproval => "awaiting-approval",
-        Outcome::Refused { by: Refuser::User | Refuser::Policy | Refuser::Unknown } => "refused",
-        Outcome::Cancelled => "cancelled",
-    }
 }

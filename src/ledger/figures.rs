@@ -116,6 +116,18 @@ pub fn running_text(nanos: i64) -> String {
     }
 }
 
+/// How long ago something was: `3s ago`, `5m ago`, `7h ago`, `2d ago`.
+#[must_use]
+pub fn ago_text(nanos: i64) -> String {
+    let seconds = nanos.max(0) / 1_000_000_000;
+    match seconds {
+        0..60 => format!("{seconds}s ago"),
+        60..3_600 => format!("{}m ago", seconds / 60),
+        3_600..172_800 => format!("{}h ago", seconds / 3_600),
+        _ => format!("{}d ago", seconds / 86_400),
+    }
+}
+
 /// The time of day as `15:04:09.33`, `offset` minutes east of UTC.
 #[must_use]
 pub fn clock(at: Timestamp, offset: i32) -> String {
@@ -221,6 +233,20 @@ mod tests {
             [(-1, "0s"), (999, "0s"), (38_999, "38s"), (59_999, "59s"), (130_000, "2m10s"), (5_400_000, "1h30m")]
         {
             assert_eq!(running_text(millis * MILLI), text, "{millis}");
+        }
+    }
+
+    #[test]
+    fn what_was_is_told_in_its_largest_unit() {
+        for (seconds, text) in [
+            (-1, "0s ago"),
+            (3, "3s ago"),
+            (60, "1m ago"),
+            (7_200, "2h ago"),
+            (172_799, "47h ago"),
+            (172_800, "2d ago"),
+        ] {
+            assert_eq!(ago_text(seconds * 1_000 * MILLI), text);
         }
     }
 

@@ -429,27 +429,15 @@ fn goes_round(agent: &AgentId, parents: &HashMap<&AgentId, &AgentId>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::{Content, Job, Tokens};
+    use crate::trace::{Content, Job};
 
     fn at(second: i64) -> Option<Timestamp> {
         (second >= 0).then_some(Timestamp(second * 1_000_000_000))
     }
 
     fn exchange(agent: &str, id: ExchangeId, start: i64, end: i64) -> Exchange {
-        Exchange {
-            id,
-            request: None,
-            agent: agent.into(),
-            kind: ExchangeKind::Model,
-            span: Span { start: at(start), end: at(end) },
-            name: "m".into(),
-            status: None,
-            error: None,
-            tokens: Tokens::default(),
-            cost: None,
-            said: None,
-            wants_tools: false,
-        }
+        let span = Span { start: at(start), end: at(end) };
+        Exchange::begun(id, agent.into(), ExchangeKind::Model, span, "m".into())
     }
 
     fn call(agent: &str, id: &str, asked_by: Option<ExchangeId>, start: i64, end: i64) -> Arc<ToolCall> {

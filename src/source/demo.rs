@@ -13,9 +13,7 @@ mod weather;
 
 use std::sync::{Arc, LazyLock};
 
-use crate::trace::{
-    Agent, Exchange, ExchangeId, Job, Outcome, Output, Prompt, Session, Span, Timestamp, Tokens, ToolCall,
-};
+use crate::trace::{Agent, Exchange, ExchangeId, Job, Outcome, Output, Prompt, Session, Span, Timestamp, ToolCall};
 use script::Script;
 
 /// The session's id.
@@ -91,18 +89,7 @@ impl Moment {
     fn exchange(&self, exchange: &Exchange) -> Option<Exchange> {
         let (span, in_flight) = self.span(exchange.span)?;
         let seen = Exchange { span, ..exchange.clone() };
-        if !in_flight {
-            return Some(seen);
-        }
-        Some(Exchange {
-            status: None,
-            error: None,
-            tokens: Tokens::default(),
-            cost: None,
-            said: None,
-            wants_tools: false,
-            ..seen
-        })
+        Some(if in_flight { Exchange::begun(seen.id, seen.agent, seen.kind, span, seen.name) } else { seen })
     }
 
     fn call(&self, call: &ToolCall) -> Option<ToolCall> {

@@ -80,6 +80,21 @@ pub enum Refuser {
 }
 
 impl Outcome {
+    /// Its name in attributes and exports (specs: design §4).
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Ok => "ok",
+            Self::Error => "error",
+            Self::Lost => "lost",
+            Self::EndsRun => "ends-run",
+            Self::AwaitingApproval => "awaiting-approval",
+            Self::Refused { .. } => "refused",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
     /// Whether nothing more is to be expected of the call.
     #[must_use]
     pub fn has_ended(&self) -> bool {

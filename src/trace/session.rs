@@ -100,6 +100,27 @@ pub struct Exchange {
     pub wants_tools: bool,
 }
 
+impl Exchange {
+    /// An exchange of which only the request is known.
+    #[must_use]
+    pub fn begun(id: ExchangeId, agent: AgentId, kind: ExchangeKind, span: Span, name: Arc<str>) -> Self {
+        Self {
+            id,
+            request: None,
+            agent,
+            kind,
+            span,
+            name,
+            status: None,
+            error: None,
+            tokens: Tokens::default(),
+            cost: None,
+            said: None,
+            wants_tools: false,
+        }
+    }
+}
+
 /// What kind of traffic an exchange is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExchangeKind {

@@ -17,7 +17,7 @@ use crate::ledger::{CallRow, RowId, Took, clock as clock_text, day_and_clock};
 pub fn card(screen: Screen, id: RowId, row: RowOf<CallRow>, open: RwSignal<bool>) -> Piece {
     let summary = memo(move || row.with(|row| card::summarize(&row.call)));
     let part = move |name: &str| format!("card-{id}-{name}");
-    let slug = memo(move || row.with(|row| status::slug(&row.call.outcome).to_owned()));
+    let slug = memo(move || row.with(|row| row.call.outcome.name().to_owned()));
     let word = move || row.with(|row| status::word(&row.call.outcome).to_owned());
     let toggle = move || screen.toggle_card(&row.with_untracked(|row| row.call.key.clone()));
     let header = button("call-header", toggle)

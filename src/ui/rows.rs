@@ -124,19 +124,16 @@ pub fn load_older(screen: Screen) -> Piece {
 pub fn agent(screen: Screen, id: RowId, row: RowOf<AgentRow>) -> Piece {
     let toggle = move || screen.toggle_agent(&row.with_untracked(|row| Arc::clone(&row.agent.id)));
     let name = move || row.with(|row| visible(row.agent.label.as_deref().unwrap_or(&row.agent.id)).into_owned());
-    let counts = move || {
-        row.with(|row| {
-            let calls = plural(row.calls, "call");
-            if row.errors == 0 { calls } else { format!("{calls} · {}", plural(row.errors, "error")) }
-        })
-    };
+    let calls = move || row.with(|row| plural(row.calls, "call"));
+    let errors = move || row.with(|row| if row.errors == 0 { String::new() } else { plural(row.errors, "error") });
     let header = button("agent-header", toggle)
         .attr("data-row", "agent")
         .attr("data-agent", words(move || row.with(|row| row.agent.id.to_string())))
         .attr("aria-expanded", state(move || row.with(|row| row.open)))
         .with(span("call-chevron").with(icon(LuChevronRight)))
         .with(span("agent-name").words(name))
-        .with(span("agent-counts").class_if("agent-errors", move || row.with(|row| row.errors > 0)).words(counts))
+        .with(span("agent-counts").words(calls))
+        .with(span("agent-errors").words(errors))
         .with(elapsed(screen, move || row.with(|row| row.run)));
     row_element(screen, id, "row row-agent", move || row.with(|row| row.depth)).with(header)
 }

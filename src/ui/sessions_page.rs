@@ -11,7 +11,7 @@ use super::piece::{Piece, div, el, span, state};
 use crate::address::Address;
 use crate::card::{one_line, visible};
 use crate::host::{clock, visibility};
-use crate::ledger::{cost_text, running_text, tokens_text};
+use crate::ledger::{ago_text, cost_text, tokens_text};
 use crate::source::cortex::client::{self, ClientError};
 use crate::source::demo;
 use crate::trace::{SessionSummary, Timestamp};
@@ -106,7 +106,7 @@ fn session_item(id: &str, listed: RwSignal<Listed>) -> Piece {
     let name = move || summary.with(|(summary, _)| one_line(summary.title.as_deref().unwrap_or(&summary.id), 200));
     let age = move || summary.with(|(summary, at)| age(summary, *at));
     let live = move || if age().is_some_and(|age| age < LIVE_NANOS) { "● live" } else { "" }.to_owned();
-    let updated = move || age().map_or_else(String::new, |age| format!("{} ago", running_text(age)));
+    let updated = move || age().map_or_else(String::new, ago_text);
     let told = move |tell: fn(&SessionSummary) -> String| move || summary.with(|(summary, _)| tell(summary));
     let link = el("a")
         .attr("class", "session")

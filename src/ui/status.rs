@@ -5,26 +5,12 @@ use icondata_core::Icon;
 use super::icon::{LuCheck, LuCircleDashed, LuCircleSlash, LuFlag, LuHand, LuLoaderCircle, LuX};
 use crate::trace::Outcome;
 
-/// The value of `data-status` (specs: design §4).
-pub fn slug(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Running => "running",
-        Outcome::Ok => "ok",
-        Outcome::Error => "error",
-        Outcome::Lost => "lost",
-        Outcome::EndsRun => "ends-run",
-        Outcome::AwaitingApproval => "awaiting-approval",
-        Outcome::Refused { .. } => "refused",
-        Outcome::Cancelled => "cancelled",
-    }
-}
-
 /// The word for it.
 pub fn word(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::EndsRun => "ends run",
         Outcome::AwaitingApproval => "awaiting approval",
-        other => slug(other),
+        other => other.name(),
     }
 }
 

@@ -65,7 +65,7 @@ async fn a_sub_agents_block_is_closed_at_first_and_keeps_open_cards() {
     let stage = Stage::with(with_sub_agent()).await;
     let block = "button[data-row=agent]";
     assert_eq!(stage.says(block, "aria-expanded").as_deref(), Some("false"));
-    assert_eq!(stage.text(".agent-counts"), "1 call · 1 error");
+    assert_eq!((stage.text(".agent-counts"), stage.text(".agent-errors")), ("1 call".into(), "1 error".into()));
     assert_eq!(stage.text(".call-note"), "run 5m48s");
     assert!(stage.all("[data-call-id=inner]").is_empty());
     stage.click(block).await;

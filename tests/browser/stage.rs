@@ -104,19 +104,14 @@ pub fn call(id: &str, name: &str, outcome: Outcome) -> ToolCall {
 
 /// A session of one exchange that asked for these calls.
 pub fn session(calls: Vec<ToolCall>) -> Session {
+    let span = Span { start: Some(at(5)), end: Some(at(10)) };
     let exchange = Exchange {
-        id: 1,
-        request: None,
-        agent: "main".into(),
-        kind: ExchangeKind::Model,
-        span: Span { start: Some(at(5)), end: Some(at(10)) },
-        name: "model".into(),
         status: Some(200),
-        error: None,
         tokens: Tokens { input: Some(70_600), output: Some(312), ..Tokens::default() },
         cost: Some(254_600_000),
         said: Some("Let me look.".into()),
         wants_tools: true,
+        ..Exchange::begun(1, "main".into(), ExchangeKind::Model, span, "model".into())
     };
     Session {
         id: "s".into(),

@@ -46,20 +46,9 @@ fn half(event: &Event) -> Half<'_> {
 }
 
 fn begin(seq: u64, event: &Event, main: &Arc<str>) -> Exchange {
-    Exchange {
-        id: seq,
-        request: Some(seq),
-        agent: Arc::clone(main),
-        kind: if event.inference.is_some() { ExchangeKind::Model } else { ExchangeKind::Other },
-        span: Span { start: event.at, end: None },
-        name: name(event),
-        status: None,
-        error: None,
-        tokens: Tokens::default(),
-        cost: None,
-        said: None,
-        wants_tools: false,
-    }
+    let kind = if event.inference.is_some() { ExchangeKind::Model } else { ExchangeKind::Other };
+    let span = Span { start: event.at, end: None };
+    Exchange { request: Some(seq), ..Exchange::begun(seq, Arc::clone(main), kind, span, name(event)) }
 }
 
 fn unseen_request(seq: u64, event: &Event, main: &Arc<str>) -> Exchange {

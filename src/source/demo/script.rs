@@ -180,20 +180,8 @@ impl Script {
     /// Adds an exchange of a model that `fill` completes; gives its provisional id.
     fn push_exchange(&mut self, who: Who, span: Span, fill: impl FnOnce(&mut Exchange)) -> u64 {
         let id = self.session.exchanges.len() as u64;
-        let mut exchange = Exchange {
-            id,
-            request: None,
-            agent: Arc::clone(&self.actors[who.0].id),
-            kind: ExchangeKind::Model,
-            span,
-            name: MODEL.into(),
-            status: None,
-            error: None,
-            tokens: Tokens::default(),
-            cost: None,
-            said: None,
-            wants_tools: false,
-        };
+        let agent = Arc::clone(&self.actors[who.0].id);
+        let mut exchange = Exchange::begun(id, agent, ExchangeKind::Model, span, MODEL.into());
         fill(&mut exchange);
         self.session.exchanges.push(exchange);
         id
