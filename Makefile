@@ -30,9 +30,8 @@ check:
 	@$(with) wasm scripts/clippy-wasm
 	RUSTDOCFLAGS='-D warnings' $(with) rust cargo doc --no-deps --document-private-items
 
-# Prints the table of performance figures and writes it to target/bench.json.
+# Prints what the page weighs, the one figure that is measured so far; speed joins it with the list that it measures.
 bench: build
-	$(with) bench cargo bench
 
 # Takes the picture in the README from the page's own demo.
 screenshot: build

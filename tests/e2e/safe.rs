@@ -75,3 +75,24 @@ async fn a_link_opens_its_call() -> Outcome {
     })
     .await
 }
+
+#[tokio::test]
+async fn a_page_that_fails_says_so_and_offers_a_way_on() -> Outcome {
+    journey("crash", World::example(Moment::now()), Proxy::Healthy, async |page| {
+        page.open_session(EXAMPLE).await?;
+        page.shown("toolu_02A").await?;
+        assert_eq!(page.alerts().await?, Vec::<String>::new());
+        // A browser that cannot make elements any more is a fault that nobody can foresee.
+        let break_it = "document.createElement = () => { throw new Error('broken by the test') }; return true";
+        assert!(page.browser.ask::<bool>(break_it, ()).await?);
+        page.toggle("toolu_02A").await?;
+        page.until_text("#crash", |text| text.contains("Reload to go on") && text.contains("broken by the test"))
+            .await?;
+        assert!(page.assert_quiet_log(Proxy::Healthy).await.is_err(), "the fault is logged too");
+        page.click("#crash button").await?;
+        page.shown("toolu_02A").await?;
+        assert_eq!(page.count("#crash:not([hidden])").await?, 0);
+        Ok(())
+    })
+    .await
+}
