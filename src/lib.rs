@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | [`json`] | JSON as it stands: any depth, keys in order, numbers as written | nothing |
 //! | [`trace`] | what happened: sessions, agents, exchanges, tool calls | `json` |
-//! | [`source`] | one room a wire or file format, into a [`trace::Session`] | `trace`, `json` |
+//! | [`source`] | one room a wire or file format, into a [`trace::Session`] | `trace`, `json`; its clients `address`, `host` |
 //! | [`card`] | what one card says | `trace`, `json` |
 //! | [`ledger`] | which rows stand in which order, and their figures | `trace` |
 //! | [`address`] | what the address bar says | nothing |
