@@ -9,6 +9,6 @@ mod session;
 mod time;
 
 pub use call::{AgentId, CallKey, Outcome, Refuser, ToolCall};
-pub use content::{Block, Content, Input, Output, Text};
+pub use content::{Block, Buffer, Content, Input, Output, Text};
 pub use session::{Agent, Exchange, ExchangeId, ExchangeKind, Job, Problem, Prompt, Session, SessionSummary, Tokens};
 pub use time::{Span, Timestamp, reorder, time_order};

@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn a_held_text_is_not_copied() {
-        let buffer: Arc<str> = "a\nb".into();
+        let buffer = Arc::new("a\nb".to_owned());
         let lines = Lines::shared(&Text::json_string(&buffer, 0, 3), Language::Plain);
         assert!(matches!(lines.text, Source::Shared(_)));
     }

@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use crate::json::unescape;
 
+/// What was read of a file or an answer, whole. A `String` inside, so that 100 MB that were read need not be copied.
+pub type Buffer = Arc<String>;
+
 /// A piece of a buffer that was read. Cloning it copies no text, so that a session of 100 MB stands in memory once.
 #[derive(Clone)]
 pub struct Text {
-    buffer: Arc<str>,
+    buffer: Buffer,
     start: usize,
     end: usize,
     json: bool,
@@ -20,17 +23,17 @@ impl Text {
     ///
     /// A range that does not lie in the buffer, or cuts a character, gives the empty text.
     #[must_use]
-    pub fn slice(buffer: &Arc<str>, start: usize, end: usize) -> Self {
+    pub fn slice(buffer: &Buffer, start: usize, end: usize) -> Self {
         Self::of(buffer, start, end, false)
     }
 
     /// The bytes `start..end` of `buffer` as the inside of a JSON string; escapes are undone when it is read.
     #[must_use]
-    pub fn json_string(buffer: &Arc<str>, start: usize, end: usize) -> Self {
+    pub fn json_string(buffer: &Buffer, start: usize, end: usize) -> Self {
         Self::of(buffer, start, end, true)
     }
 
-    fn of(buffer: &Arc<str>, start: usize, end: usize, json: bool) -> Self {
+    fn of(buffer: &Buffer, start: usize, end: usize, json: bool) -> Self {
         let (start, end) = if buffer.get(start..end).is_some() { (start, end) } else { (0, 0) };
         let json = json && buffer[start..end].contains('\\');
         Self { buffer: Arc::clone(buffer), start, end, json }
@@ -46,7 +49,7 @@ impl Text {
 
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
-        Self { end: text.len(), buffer: text.into(), start: 0, json: false }
+        text.to_owned().into()
     }
 }
 
@@ -128,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_range_outside_the_buffer_is_the_empty_text() {
-        let buffer: Arc<str> = "aé".into();
+        let buffer: Buffer = Arc::new("aé".to_owned());
         assert_eq!(Text::slice(&buffer, 1, 2).read(), "");
         assert_eq!(Text::slice(&buffer, 5, 9).read(), "");
         assert_eq!(Text::slice(&buffer, 1, 3).read(), "é");
@@ -137,7 +140,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_json_escapes_is_read_back(text in any::<String>()) {
-            let written: Arc<str> = serde_json::to_string(&text).unwrap().into();
+            let written: Buffer = Arc::new(serde_json::to_string(&text).unwrap());
             let read = Text::json_string(&written, 1, written.len() - 1);
             prop_assert_eq!(read.read(), text);
         }
