@@ -6,6 +6,7 @@
 mod app;
 mod body;
 mod card;
+mod chunk;
 mod copy_button;
 mod erased;
 mod icon;

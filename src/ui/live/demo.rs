@@ -2,22 +2,51 @@
 
 use gloo_timers::callback::Interval;
 use leptos::prelude::*;
+use leptos::task::spawn_local_scoped_with_cancellation;
 
 use crate::host::{clock, visibility};
 use crate::source::demo;
+use crate::trace::{Session, Timestamp};
+use crate::ui::chunk::chunk;
+use crate::ui::erased::effect;
 use crate::ui::screen::{Link, LinkState, Screen};
+
+chunk!(
+    /// The demo session as it stands at an instant.
+    DEMO: fn(Timestamp, Timestamp) -> Session = demo::session, demo
+);
 
 /// Shows the demo session as it is each second from now on.
 pub fn watch(screen: Screen) {
     let opened = clock::now();
-    screen.link.set(Link { state: LinkState::Demo, ..Link::default() });
-    screen.show(demo::session(opened, opened));
+    let ticking = StoredValue::new_local(None);
+    on_cleanup(move || ticking.dispose());
     let hidden = visibility::hidden();
-    let interval = Interval::new(1_000, move || {
-        if !hidden.get_untracked() {
-            screen.show(demo::session(opened, clock::now()));
+    let start = move || {
+        screen.link.set(Link { state: LinkState::Demo, ..Link::default() });
+        spawn_local_scoped_with_cancellation(async move {
+            match DEMO.load().await {
+                Ok(session) => {
+                    screen.show(session(opened, clock::now()));
+                    let tick = move || {
+                        if !hidden.get_untracked() {
+                            screen.show(session(opened, clock::now()));
+                        }
+                    };
+                    ticking.try_set_value(Some(Interval::new(1_000, tick)));
+                }
+                Err(error) => {
+                    let failure = Some(format!("{error}."));
+                    screen.link.set(Link { state: LinkState::Offline, failure, retry_at: None });
+                }
+            }
+        });
+    };
+    start();
+    effect(move || {
+        if screen.asked.get().is_some() {
+            screen.asked.set(None);
+            start();
         }
     });
-    let interval = StoredValue::new_local(interval);
-    on_cleanup(move || interval.dispose());
 }
