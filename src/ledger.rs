@@ -1,11 +1,20 @@
 //! Which rows stand in which order, and the figures they show (specs: ledger). Pure: now is a parameter.
 
 mod figures;
+mod filter;
+mod geometry;
+mod names;
 mod reconcile;
 mod rows;
+mod totals;
+mod view;
 
 pub use figures::{
     Note, Took, ago_text, clock, cost_text, day_and_clock, duration_text, running_text, size_text, tokens_text, took,
 };
+pub use filter::{Facet, Facets, Filter, Part};
+pub use geometry::{Anchor, Geometry, Length, PIXEL, Scale, Window};
 pub use reconcile::{Changes, Reconciler, RowId};
-pub use rows::{AgentRow, CallRow, ExchangeRow, MissingRow, Place, PromptRow, Row, RowKey, View, rows};
+pub use rows::{AgentRow, CallRow, ExchangeRow, MissingRow, Place, PromptRow, Row, RowKey, rows};
+pub use totals::{Column, Total, Totals};
+pub use view::{Direction, Sort, View};

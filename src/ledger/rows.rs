@@ -13,7 +13,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Note, Took};
+use super::{Note, Took, View};
 use crate::trace::{
     Agent, AgentId, CallKey, Exchange, ExchangeId, ExchangeKind, Outcome, Prompt, Session, Span, Timestamp, ToolCall,
     reorder, time_order,
@@ -137,23 +137,6 @@ pub struct AgentRow {
     pub run: Took,
     /// Whether its rows are shown.
     pub open: bool,
-}
-
-/// What the reader wants to see.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct View {
-    /// Leaves out exchanges without calls and traffic that is no model call.
-    pub quiet: bool,
-    /// Leaves out exchanges.
-    pub cards_only: bool,
-    /// The sub-agents whose blocks are open.
-    pub open_agents: HashSet<AgentId>,
-}
-
-impl Default for View {
-    fn default() -> Self {
-        Self { quiet: true, cards_only: false, open_agents: HashSet::new() }
-    }
 }
 
 impl Row {
