@@ -3,4 +3,5 @@
 
 pub mod cortex;
 pub mod demo;
+pub mod dispatch;
 mod lenient;
