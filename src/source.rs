@@ -4,4 +4,5 @@
 pub mod cortex;
 pub mod demo;
 pub mod dispatch;
+pub mod file;
 mod lenient;

@@ -1,0 +1,78 @@
+//! Files that a person opened: the sessions in them, whatever agent wrote them (specs: session-files).
+
+#[cfg(test)]
+mod check;
+mod codex;
+mod content;
+mod detect;
+mod source;
+mod transcript;
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use self::source::Source;
+use crate::trace::Session;
+
+/// What wrote a file, and in which of its forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// A rollout of Codex.
+    Codex,
+}
+
+/// A session that was read from a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// What wrote the file.
+    pub format: Format,
+    /// The file's name.
+    pub file: Arc<str>,
+    /// The session.
+    pub session: Session,
+    /// How many of its results stand there without their call.
+    pub orphans: u32,
+    /// What it is a part of.
+    pub belongs: Belongs,
+}
+
+/// What a session is a part of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Belongs {
+    /// Nothing else.
+    Alone,
+    /// It is the run of a sub-agent: that of the same id in the session that spawned it.
+    Child {
+        /// The id of the session that spawned it.
+        parent: Arc<str>,
+    },
+    /// It is a piece of the session of the same id, whose other pieces stand in files of their own.
+    Part,
+}
+
+/// A file in which no session was found.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "{file} holds no session that Callsheet knows; it looked for the session files of agents, told by what stands in them"
+)]
+pub struct Unreadable {
+    /// The file's name.
+    pub file: Arc<str>,
+}
+
+/// Reads the sessions of a file. Bytes that are no UTF-8 become U+FFFD.
+///
+/// # Errors
+/// When nothing in it is known.
+pub fn read(name: &str, bytes: Vec<u8>) -> Result<Vec<Reading>, Unreadable> {
+    let mut text =
+        String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    let source = Source::new(name, text);
+    let sample = source.sample();
+    let known = detect::KNOWN.iter().find(|known| (known.recognises)(&sample));
+    known.map(|known| (known.read)(&source)).ok_or_else(|| Unreadable { file: name.into() })
+}

@@ -1,0 +1,15 @@
+//! Which format a file has, told by what stands in it and never by its name (specs: session-files §0).
+
+use super::Reading;
+use super::source::{Sample, Source};
+
+/// A format that can be told and read.
+pub(super) struct Known {
+    pub recognises: fn(&Sample<'_>) -> bool,
+    pub read: fn(&Source) -> Vec<Reading>,
+}
+
+/// Envelopes first, the generic shapes of `role` and `content` last.
+pub(super) const KNOWN: [Known; 1] = [
+    Known { recognises: super::codex::recognises, read: super::codex::read },
+];
