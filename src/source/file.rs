@@ -5,6 +5,10 @@ mod check;
 mod codex;
 mod content;
 mod detect;
+mod gemini;
+mod join;
+mod opencode;
+mod pi;
 mod source;
 mod transcript;
 
@@ -12,6 +16,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+pub use self::join::join;
 use self::source::Source;
 use crate::trace::Session;
 
@@ -20,6 +25,14 @@ use crate::trace::Session;
 pub enum Format {
     /// A rollout of Codex.
     Codex,
+    /// A chat of Gemini CLI.
+    GeminiChat,
+    /// What Gemini CLI printed as stream-json.
+    GeminiStream,
+    /// An export, storage file or printed run of opencode.
+    Opencode,
+    /// A session of pi, oh-my-pi or `OpenClaw`.
+    Pi,
 }
 
 /// A session that was read from a file.

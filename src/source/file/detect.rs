@@ -10,6 +10,9 @@ pub(super) struct Known {
 }
 
 /// Envelopes first, the generic shapes of `role` and `content` last.
-pub(super) const KNOWN: [Known; 1] = [
+pub(super) const KNOWN: [Known; 4] = [
     Known { recognises: super::codex::recognises, read: super::codex::read },
+    Known { recognises: super::pi::recognises, read: super::pi::read },
+    Known { recognises: super::gemini::recognises, read: super::gemini::read },
+    Known { recognises: super::opencode::recognises, read: super::opencode::read },
 ];
