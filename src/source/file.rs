@@ -1,15 +1,26 @@
 //! Files that a person opened: the sessions in them, whatever agent wrote them (specs: session-files).
 
+mod antigravity;
+mod aparte;
 #[cfg(test)]
 mod check;
+mod cline;
 mod codex;
 mod content;
+mod copilot;
+mod cursor;
 mod detect;
+mod dispatch;
 mod gemini;
+mod goose;
 mod join;
+mod kimi;
 mod opencode;
 mod pi;
+mod qwen;
 mod source;
+#[cfg(test)]
+mod tests;
 mod transcript;
 
 use std::sync::Arc;
@@ -23,16 +34,38 @@ use crate::trace::Session;
 /// What wrote a file, and in which of its forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
+    /// Steps of Antigravity.
+    Antigravity,
+    /// A conversation, request or stream of aparté.
+    Aparte,
+    /// What Cline or Roo sent to the model.
+    ClineHistory,
+    /// A session of Cline's SDK.
+    ClineSdk,
+    /// What Cline's or Roo's window showed.
+    ClineWindow,
     /// A rollout of Codex.
     Codex,
+    /// Events of Copilot CLI.
+    Copilot,
+    /// A transcript of Cursor's agent.
+    Cursor,
+    /// A log or the events of Dispatch.
+    Dispatch,
     /// A chat of Gemini CLI.
     GeminiChat,
     /// What Gemini CLI printed as stream-json.
     GeminiStream,
+    /// A session or recording of Goose.
+    Goose,
+    /// A wire log of Kimi.
+    Kimi,
     /// An export, storage file or printed run of opencode.
     Opencode,
     /// A session of pi, oh-my-pi or `OpenClaw`.
     Pi,
+    /// A session of Qwen Code.
+    Qwen,
 }
 
 /// A session that was read from a file.
