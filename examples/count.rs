@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout, reason = "it is what this program is for")]
 
 use callsheet::json::quote;
-use callsheet::source::file::{self, Reading};
+use callsheet::source::file::{self, Format, Reading};
 use callsheet::trace::{Content, Outcome, ToolCall};
 
 fn main() {
@@ -30,7 +30,7 @@ fn line(path: &str) -> String {
         quote(path),
         sum(|reading| calls(reading).count()),
         sum(|reading| calls(reading).filter(|call| has_result(call)).count()),
-        sum(|reading| calls(reading).filter(|call| call.outcome == Outcome::Error).count()),
+        sum(|reading| calls(reading).filter(|call| is_error(reading.format, call)).count()),
         sum(|reading| reading.orphans as usize),
         sum(|reading| reading.session.repeats as usize),
         sum(|reading| reading.session.problems.len()),
@@ -41,6 +41,13 @@ fn line(path: &str) -> String {
 fn calls(reading: &Reading) -> impl Iterator<Item = &ToolCall> {
     let calls = reading.session.calls.iter().map(std::convert::AsRef::as_ref);
     calls.filter(|call| !(call.asked_by.is_none() && call.name.is_empty() && call.input == Content::None))
+}
+
+/// Some formats flag the result of a refused or cancelled call as an error, and hold what the tool was told.
+fn is_error(format: Format, call: &ToolCall) -> bool {
+    const FLAGGED: [Format; 3] = [Format::ClaudeCode, Format::ClaudeStream, Format::Opencode];
+    let is_flagged = matches!(call.outcome, Outcome::Refused { .. } | Outcome::Cancelled) && has_result(call);
+    call.outcome == Outcome::Error || is_flagged && FLAGGED.contains(&format)
 }
 
 fn has_result(call: &ToolCall) -> bool {

@@ -4,6 +4,7 @@ mod antigravity;
 mod aparte;
 #[cfg(test)]
 mod check;
+mod claude;
 mod cline;
 mod codex;
 mod content;
@@ -38,6 +39,10 @@ pub enum Format {
     Antigravity,
     /// A conversation, request or stream of aparté.
     Aparte,
+    /// A session of Claude Code.
+    ClaudeCode,
+    /// What Claude Code printed as stream-json.
+    ClaudeStream,
     /// What Cline or Roo sent to the model.
     ClineHistory,
     /// A session of Cline's SDK.

@@ -10,13 +10,14 @@ pub(super) struct Known {
 }
 
 /// Envelopes first, the generic shapes of `role` and `content` last.
-pub(super) const KNOWN: [Known; 13] = [
+pub(super) const KNOWN: [Known; 14] = [
     Known { recognises: super::codex::recognises, read: super::codex::read },
     Known { recognises: super::pi::recognises, read: super::pi::read },
     Known { recognises: super::antigravity::recognises, read: super::antigravity::read },
     Known { recognises: super::copilot::recognises, read: super::copilot::read },
     Known { recognises: super::kimi::recognises, read: super::kimi::read },
     Known { recognises: super::qwen::recognises, read: super::qwen::read },
+    Known { recognises: super::claude::recognises, read: super::claude::read },
     Known { recognises: super::dispatch::recognises, read: super::dispatch::read },
     Known { recognises: super::gemini::recognises, read: super::gemini::read },
     Known { recognises: super::cursor::recognises, read: super::cursor::read },

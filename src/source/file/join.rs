@@ -103,6 +103,9 @@ fn adopt_children(readings: Vec<Reading>) -> Vec<Reading> {
         if let Some(parent) = &mut slots[root] {
             parent.orphans += child.orphans;
             let lane = Arc::clone(&child.session.id);
+            // What the parent told of the child's run as it went on stands in the child's own file.
+            parent.session.calls.retain(|call| call.key.agent != lane);
+            parent.session.exchanges.retain(|exchange| exchange.agent != lane);
             take_in(&mut parent.session, child.session, &child.file, Some(&lane));
             let keys = parent.session.exchanges.iter().map(|exchange| (exchange.span.start, exchange.id));
             let exchanges = time_order(keys);

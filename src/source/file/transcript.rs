@@ -151,12 +151,16 @@ impl Transcript {
     /// of one that has, or an orphan, which is drawn without its call.
     pub fn result(&mut self, answer: Answer) {
         let agent = answer.agent.as_ref();
-        let mut fits = |position: &usize| agent.is_none_or(|agent| *agent == self.calls[*position].key.agent);
+        let is_of = |position: &usize| agent.is_none_or(|agent| *agent == self.calls[*position].key.agent);
         let position = self.open.get_mut(&answer.id).and_then(|open| {
             // Calls without an id are answered in their order.
-            let place =
-                if answer.id.is_empty() { open.iter().position(&mut fits) } else { open.iter().rposition(&mut fits) };
-            Some(open.remove(place?))
+            let place = if answer.id.is_empty() {
+                open.iter().position(is_of)?
+            } else {
+                // An agent may be told wrongly, an id that is open is not.
+                open.iter().rposition(is_of).or_else(|| open.len().checked_sub(1))?
+            };
+            Some(open.remove(place))
         });
         let position = match position {
             Some(position) => position,
