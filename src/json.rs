@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-use memchr::memchr2;
+use memchr::memchr;
 
 /// A JSON value, with the places of its fields or items.
 #[derive(Clone, Debug)]
@@ -328,13 +328,16 @@ fn space(bytes: &[u8], at: usize) -> usize {
 }
 
 fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let mut at = past(bytes, at, b'"')?;
+    let start = past(bytes, at, b'"')?;
+    let mut end = start;
     loop {
-        at += memchr2(b'"', b'\\', bytes.get(at..)?)?;
-        if bytes[at] == b'"' {
-            return Some(at + 1);
+        end += memchr(b'"', bytes.get(end..)?)?;
+        // Texts hold many escapes and few quotes: only those before a quote matter, and whether they are odd.
+        let escapes = bytes[start..end].iter().rev().take_while(|byte| **byte == b'\\').count();
+        end += 1;
+        if escapes % 2 == 0 {
+            return Some(end);
         }
-        at += 2;
     }
 }
 

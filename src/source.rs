@@ -3,4 +3,6 @@
 
 pub mod cortex;
 pub mod demo;
+pub mod dispatch;
+pub mod file;
 mod lenient;

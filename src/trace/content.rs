@@ -33,6 +33,19 @@ impl Text {
         Self::of(buffer, start, end, true)
     }
 
+    /// `part`, which was read out of `buffer`, without a copy; what stands elsewhere is copied.
+    #[must_use]
+    pub fn within(buffer: &Buffer, part: &str) -> Self {
+        place(buffer, part).map_or_else(|| part.into(), |start| Self::slice(buffer, start, start + part.len()))
+    }
+
+    /// The same of the inside of a JSON string; escapes are undone when it is read.
+    #[must_use]
+    pub fn json_within(buffer: &Buffer, inside: &str) -> Self {
+        place(buffer, inside)
+            .map_or_else(|| unescape(inside).into(), |start| Self::json_string(buffer, start, start + inside.len()))
+    }
+
     fn of(buffer: &Buffer, start: usize, end: usize, json: bool) -> Self {
         let (start, end) = if buffer.get(start..end).is_some() { (start, end) } else { (0, 0) };
         let json = json && buffer[start..end].contains('\\');
@@ -45,6 +58,12 @@ impl Text {
         let raw = &self.buffer[self.start..self.end];
         if self.json { Cow::Owned(unescape(raw)) } else { Cow::Borrowed(raw) }
     }
+}
+
+/// Where a part that borrows from a buffer begins in it.
+fn place(buffer: &Buffer, part: &str) -> Option<usize> {
+    let start = part.as_ptr().addr().checked_sub(buffer.as_ptr().addr())?;
+    (start.checked_add(part.len())? <= buffer.len()).then_some(start)
 }
 
 impl From<&str> for Text {
@@ -135,6 +154,17 @@ mod tests {
         assert_eq!(Text::slice(&buffer, 1, 2).read(), "");
         assert_eq!(Text::slice(&buffer, 5, 9).read(), "");
         assert_eq!(Text::slice(&buffer, 1, 3).read(), "é");
+    }
+
+    #[test]
+    fn a_part_of_the_buffer_is_not_copied_and_another_text_is() {
+        let buffer: Buffer = Arc::new(r#"{"a":"x\ny"}"#.to_owned());
+        let part = Text::json_within(&buffer, &buffer[6..10]);
+        assert_eq!((&*part.read(), part.start), ("x\ny", 6));
+        assert!(Arc::ptr_eq(&part.buffer, &buffer));
+        assert_eq!(Text::within(&buffer, &buffer[1..4]).read(), r#""a""#);
+        assert_eq!(Text::within(&buffer, "other").read(), "other");
+        assert_eq!(Text::json_within(&buffer, r"o\tx").read(), "o\tx");
     }
 
     proptest! {

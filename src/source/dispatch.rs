@@ -1,0 +1,10 @@
+//! Dispatch, an agent host: its log of a conversation and its live events (specs: dispatch-api).
+//!
+//! `wire` reads single records, [`Fold`] takes them in, in whatever order they come, and `assemble` makes a session of
+//! what was taken in so far. The room of saved files and the live client both go this way.
+
+mod assemble;
+mod fold;
+mod wire;
+
+pub use fold::{Fold, NoHistory};

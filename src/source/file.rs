@@ -1,0 +1,129 @@
+//! Files that a person opened: the sessions in them, whatever agent wrote them (specs: session-files).
+
+mod antigravity;
+mod aparte;
+#[cfg(test)]
+mod check;
+mod claude;
+mod cline;
+mod codex;
+mod content;
+mod copilot;
+mod cursor;
+mod detect;
+mod dispatch;
+mod gemini;
+mod goose;
+mod join;
+mod kimi;
+mod opencode;
+mod pi;
+mod qwen;
+mod source;
+#[cfg(test)]
+mod tests;
+mod transcript;
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+pub use self::join::join;
+use self::source::Source;
+use crate::trace::Session;
+
+/// What wrote a file, and in which of its forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Steps of Antigravity.
+    Antigravity,
+    /// A conversation, request or stream of aparté.
+    Aparte,
+    /// A session of Claude Code.
+    ClaudeCode,
+    /// What Claude Code printed as stream-json.
+    ClaudeStream,
+    /// What Cline or Roo sent to the model.
+    ClineHistory,
+    /// A session of Cline's SDK.
+    ClineSdk,
+    /// What Cline's or Roo's window showed.
+    ClineWindow,
+    /// A rollout of Codex.
+    Codex,
+    /// Events of Copilot CLI.
+    Copilot,
+    /// A transcript of Cursor's agent.
+    Cursor,
+    /// A log or the events of Dispatch.
+    Dispatch,
+    /// A chat of Gemini CLI.
+    GeminiChat,
+    /// What Gemini CLI printed as stream-json.
+    GeminiStream,
+    /// A session or recording of Goose.
+    Goose,
+    /// A wire log of Kimi.
+    Kimi,
+    /// An export, storage file or printed run of opencode.
+    Opencode,
+    /// A session of pi, oh-my-pi or `OpenClaw`.
+    Pi,
+    /// A session of Qwen Code.
+    Qwen,
+}
+
+/// A session that was read from a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// What wrote the file.
+    pub format: Format,
+    /// The file's name.
+    pub file: Arc<str>,
+    /// The session.
+    pub session: Session,
+    /// How many of its results stand there without their call.
+    pub orphans: u32,
+    /// What it is a part of.
+    pub belongs: Belongs,
+}
+
+/// What a session is a part of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Belongs {
+    /// Nothing else.
+    Alone,
+    /// It is the run of a sub-agent: that of the same id in the session that spawned it.
+    Child {
+        /// The id of the session that spawned it.
+        parent: Arc<str>,
+    },
+    /// It is a piece of the session of the same id, whose other pieces stand in files of their own.
+    Part,
+}
+
+/// A file in which no session was found.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "{file} holds no session that Callsheet knows; it looked for the session files of agents, told by what stands in them"
+)]
+pub struct Unreadable {
+    /// The file's name.
+    pub file: Arc<str>,
+}
+
+/// Reads the sessions of a file. Bytes that are no UTF-8 become U+FFFD.
+///
+/// # Errors
+/// When nothing in it is known.
+pub fn read(name: &str, bytes: Vec<u8>) -> Result<Vec<Reading>, Unreadable> {
+    let mut text =
+        String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    let source = Source::new(name, text);
+    let sample = source.sample();
+    let known = detect::KNOWN.iter().find(|known| (known.recognises)(&sample));
+    known.map(|known| (known.read)(&source)).ok_or_else(|| Unreadable { file: name.into() })
+}
