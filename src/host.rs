@@ -4,6 +4,7 @@ pub mod clipboard;
 pub mod clock;
 pub mod crash;
 pub mod fetch;
+pub mod files;
 pub mod location;
 pub mod theme;
 pub mod visibility;

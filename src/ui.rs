@@ -13,6 +13,7 @@ mod icon;
 mod ledger;
 mod lines;
 mod live;
+mod opened;
 mod part;
 mod piece;
 mod rows;

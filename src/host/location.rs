@@ -21,3 +21,9 @@ pub fn replace(hash: &str) {
     // The one way to fail is a browser that limits how often; the old address then stays, and does no harm.
     let _ = window().location().replace(hash);
 }
+
+/// Goes to `hash`; the way back leads here.
+pub fn go(hash: &str) {
+    // A fragment can always be set.
+    let _ = window().location().set_hash(hash);
+}

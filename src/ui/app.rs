@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::erased::{effect, memo};
 use super::icon::{LuMoon, LuSun, LuSunMoon, icon};
+use super::opened::Opened;
 use super::piece::{Piece, button, el, words};
 use super::session_page::SessionPage;
 use super::sessions_page::SessionsPage;
@@ -15,6 +16,7 @@ use crate::host::theme::Theme;
 #[component]
 pub fn App() -> impl IntoView {
     let hash = location::hash();
+    provide_context(Opened::new());
     let address = memo(move || hash.with(|hash| Address::parse(hash)));
     // Another call of the same session is no other page.
     let page = memo(move || match address.get() {

@@ -3,8 +3,10 @@
 mod bodies;
 mod cortex;
 mod demo;
+mod file;
 mod ticker;
 
 pub use cortex::watch as watch_cortex;
 pub use demo::watch as watch_demo;
+pub use file::watch as watch_file;
 pub use ticker::tick;

@@ -78,6 +78,8 @@ pub enum LinkState {
     Offline,
     /// The session that ships with the page.
     Demo,
+    /// A file that the reader opened.
+    File,
 }
 
 /// What a reader can ask of a source.

@@ -7,6 +7,7 @@ use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 use super::erased::{effect, memo};
 use super::ledger::Ledger;
 use super::live;
+use super::opened::Opened;
 use super::piece::{Piece, button, div, el, span, state, words};
 use super::rows::{load_older, plural};
 use super::screen::{Ask, Head, Link, LinkState, ROW_ID, Screen};
@@ -25,8 +26,11 @@ pub fn SessionPage(
     let screen = Screen::new();
     provide_context(screen);
     live::tick(screen);
+    let opened = expect_context::<Opened>();
     if id == demo::ID {
         live::watch_demo(screen);
+    } else if opened.session(&id).is_some() {
+        live::watch_file(screen, opened, id);
     } else {
         live::watch_cortex(screen, id);
     }
@@ -93,6 +97,7 @@ fn connection(screen: Screen) -> Piece {
         LinkState::Connecting | LinkState::Reconnecting => "reconnecting",
         LinkState::Offline => "offline",
         LinkState::Demo => "demo",
+        LinkState::File => "file",
     };
     let word = move || match screen.link.with(|link| link.state) {
         LinkState::Connecting => "connecting",

@@ -7,14 +7,17 @@ use leptos::prelude::*;
 use leptos::task::spawn_local_scoped_with_cancellation;
 
 use super::erased::memo;
-use super::piece::{Piece, div, el, span, state};
+use super::opened::Opened;
+use super::piece::{Piece, button, div, el, span, state};
+use super::rows::plural;
 use crate::address::Address;
 use crate::card::{one_line, visible};
 use crate::host::{clock, visibility};
 use crate::ledger::{ago_text, cost_text, tokens_text};
 use crate::source::cortex::client::{self, ClientError};
 use crate::source::demo;
-use crate::trace::{SessionSummary, Timestamp};
+use crate::source::file::Reading;
+use crate::trace::{Outcome, SessionSummary, Timestamp};
 
 /// How often the list is read, in milliseconds (specs: ledger, *Live*).
 const POLL_MS: u32 = 2_000;
@@ -38,6 +41,14 @@ pub fn SessionsPage() -> impl IntoView {
     let ids =
         move || listed.with(|listed| listed.sessions.iter().map(|summary| summary.id.to_string()).collect::<Vec<_>>());
     let items = view! { <For each=ids key=Clone::clone children=move |id| session_item(&id, listed) /> };
+    let opened = expect_context::<Opened>();
+    let files = move || {
+        let sessions = opened.sessions();
+        (!sessions.is_empty()).then(|| {
+            let items = sessions.iter().map(|reading| file_item(opened, reading));
+            el("ul").attr("class", "sessions").attr("data-testid", "opened-sessions").with_all(items)
+        })
+    };
     let demo = Address::Session { id: demo::ID.to_owned(), call: None }.hash();
     let demo = el("a")
         .attr("class", "session session-demo")
@@ -50,7 +61,13 @@ pub fn SessionsPage() -> impl IntoView {
         .attr("aria-busy", state(move || listed.with(|listed| !listed.answered)))
         .view(items.into_any())
         .with(el("li").with(demo));
-    el("main").attr("class", "sessions-page").with(el("h1").text("Sessions")).with(problem(listed)).with(list)
+    el("main")
+        .attr("class", "sessions-page")
+        .with(el("h1").text("Sessions"))
+        .with(opened.controls())
+        .when(files)
+        .with(problem(listed))
+        .with(list)
 }
 
 /// What is known of the list.
@@ -119,6 +136,35 @@ fn session_item(id: &str, listed: RwSignal<Listed>) -> Piece {
         .with(span("session-tokens").words(told(tokens)))
         .with(span("session-cost").words(told(cost)));
     el("li").with(link)
+}
+
+/// A session of an opened file.
+fn file_item(opened: Opened, reading: &Reading) -> Piece {
+    let session = &reading.session;
+    let errors = session.calls.iter().filter(|call| call.outcome == Outcome::Error).count();
+    let host = session.host.as_deref().map(|host| one_line(host, 80));
+    let figures = [
+        host,
+        Some(plural(session.calls.len(), "call")),
+        (errors > 0).then(|| plural(errors, "error")),
+        (!session.problems.is_empty()).then(|| format!("{} unreadable", plural(session.problems.len(), "record"))),
+    ];
+    let id = session.id.to_string();
+    let link = el("a")
+        .attr("class", "session session-file")
+        .attr("href", Address::Session { id: id.clone(), call: None }.hash())
+        .with(span("session-name").text(one_line(session.title.as_deref().unwrap_or(&session.id), 200)))
+        .with(span("session-live").text("file"))
+        .with(span("session-agent").text(figures.into_iter().flatten().collect::<Vec<_>>().join(" · ")))
+        .with(
+            span("session-updated")
+                .attr("title", visible(&reading.file).into_owned())
+                .text(one_line(&reading.file, 200)),
+        );
+    let label = format!("Close {}", one_line(&reading.file, 80));
+    let close =
+        button("icon-button", move || opened.close(&id)).attr("aria-label", label).attr("title", "Close").text("✕");
+    el("li").attr("class", "opened").with(link).with(close)
 }
 
 fn agent(summary: &SessionSummary) -> String {
