@@ -61,7 +61,10 @@ impl Reader for Steps {
                     exchange.error = error;
                 }
             }
-            (Some("MODEL"), kind) if !NO_RESULTS.contains(&kind) => self.result(json),
+            (Some("MODEL"), kind) if !NO_RESULTS.contains(&kind) => {
+                self.result(json);
+                self.transcript.given(&self.main, at);
+            }
             _ => {}
         }
     }
@@ -72,9 +75,8 @@ impl Steps {
         // What the response before it asked for and did not get by now is lost.
         self.waiting.clear();
         let said = content::text(&self.buffer, json, "content");
-        let exchange = self.transcript.exchange(&self.main, &Arc::default(), at);
+        let exchange = self.transcript.response(&self.main, &Arc::default(), at);
         exchange.said = said;
-        exchange.span.end = at;
         exchange.error = json.word("error");
         let Some(calls) = json.nested("tool_calls") else { return };
         for call in calls.items().filter_map(|call| Json::parse(call.into()).ok()) {

@@ -103,9 +103,8 @@ impl Copilot {
         let agent = self.agent(data);
         let model = data.word("model").unwrap_or_else(|| Arc::clone(&self.model));
         let said = content::text(&self.buffer, data, "content").filter(|text| !text.read().is_empty());
-        let exchange = self.transcript.exchange(&agent, &model, at);
+        let exchange = self.transcript.response(&agent, &model, at);
         exchange.said = said;
-        exchange.span.end = at;
         exchange.tokens.output = data.whole("outputTokens");
         let Some(calls) = data.nested("toolRequests") else { return };
         for call in calls.items().filter_map(|call| Json::parse(call.into()).ok()) {

@@ -139,8 +139,7 @@ impl Goose {
         let at = message.time("created");
         let is_model = message.text("role").as_deref() == Some("assistant");
         if is_model {
-            let exchange = self.transcript.exchange(&self.main, &Arc::default(), at);
-            exchange.span.end = at;
+            self.transcript.response(&self.main, &Arc::default(), at);
         }
         let Some(items) = message.nested("content") else { return };
         for item in items.items().filter_map(|item| Json::parse(item.into()).ok()) {

@@ -52,8 +52,7 @@ impl Reader for Qwen {
         }
         let kind = json.text("type").unwrap_or_default();
         if kind == "assistant" {
-            let exchange = self.transcript.exchange(&self.main, &json.word("model").unwrap_or_default(), at);
-            exchange.span.end = at;
+            let exchange = self.transcript.response(&self.main, &json.word("model").unwrap_or_default(), at);
             if let Some(usage) = json.nested("usageMetadata") {
                 let cached = usage.whole("cachedContentTokenCount");
                 exchange.tokens = Tokens {

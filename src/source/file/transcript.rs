@@ -48,6 +48,8 @@ pub(super) struct Transcript {
     nameless_orphans: usize,
     nth: HashMap<(AgentId, Arc<str>), u32>,
     last: HashMap<AgentId, usize>,
+    /// When each agent's model was last given something.
+    since: HashMap<AgentId, Timestamp>,
 }
 
 impl Transcript {
@@ -62,6 +64,7 @@ impl Transcript {
             nameless_orphans: 0,
             nth: HashMap::new(),
             last: HashMap::new(),
+            since: HashMap::new(),
         }
     }
 
@@ -89,6 +92,22 @@ impl Transcript {
         &mut self.session.exchanges[position]
     }
 
+    /// Notes a response of which only the instant is told at which it was there: it began when its model was last given
+    /// something.
+    pub fn response(&mut self, agent: &AgentId, model: &Arc<str>, at: Option<Timestamp>) -> &mut Exchange {
+        let since = self.since.get(agent).copied().filter(|since| at.is_some_and(|at| *since <= at));
+        let exchange = self.exchange(agent, model, since.or(at));
+        exchange.span.end = at;
+        exchange
+    }
+
+    /// Notes when an agent's model was given something.
+    pub fn given(&mut self, agent: &AgentId, at: Option<Timestamp>) {
+        if let Some(at) = at {
+            self.since.insert(Arc::clone(agent), at);
+        }
+    }
+
     /// The exchange of an agent that was begun last.
     pub fn last(&mut self, agent: &AgentId) -> Option<&mut Exchange> {
         self.last.get(agent).and_then(|&position| self.session.exchanges.get_mut(position))
@@ -110,6 +129,7 @@ impl Transcript {
 
     /// Notes what a person said.
     pub fn prompt(&mut self, agent: &AgentId, at: Option<Timestamp>, text: Text) {
+        self.given(agent, at);
         let before = Some(self.session.exchanges.len() as ExchangeId);
         self.session.prompts.push(Prompt { agent: Arc::clone(agent), at, before, text });
     }
@@ -200,6 +220,8 @@ impl Transcript {
         call.outcome = answer.outcome.unwrap_or(if answer.is_error { Outcome::Error } else { Outcome::Ok });
         call.span.end = answer.at;
         call.structured = answer.structured.or(call.structured.take());
+        let agent = Arc::clone(&call.key.agent);
+        self.given(&agent, answer.at);
     }
 
     /// The call at a place.
@@ -244,6 +266,33 @@ impl Transcript {
         position
     }
 
+    /// An exchange without an end would be shown as under way. It ended when its first call was begun, at the latest.
+    fn end_exchanges(&mut self) {
+        let mut begun: HashMap<ExchangeId, Timestamp> = HashMap::new();
+        for (id, start) in self.calls.iter().filter_map(|call| call.asked_by.zip(call.span.start)) {
+            begun.entry(id).and_modify(|first| *first = start.min(*first)).or_insert(start);
+        }
+        for exchange in self.session.exchanges.iter_mut().filter(|exchange| exchange.span.end.is_none()) {
+            let start = exchange.span.start;
+            exchange.span.end = begun.get(&exchange.id).copied().filter(|_| start.is_some()).max(start);
+        }
+    }
+
+    /// A sub-agent ran from the first that is known of it to the last.
+    fn time_agents(&mut self) {
+        let mut runs: HashMap<AgentId, Span> = HashMap::new();
+        let exchanges = self.session.exchanges.iter().map(|exchange| (&exchange.agent, exchange.span));
+        for (agent, span) in exchanges.chain(self.calls.iter().map(|call| (&call.key.agent, call.span))) {
+            let run = runs.entry(Arc::clone(agent)).or_default();
+            run.start = [run.start, span.start].into_iter().flatten().min();
+            run.end = run.end.max(span.end);
+        }
+        for agent in self.session.agents.iter_mut().filter(|agent| agent.spawned_by.is_some()) {
+            let told = runs.get(&agent.id).copied().filter(|run| run.start.is_some() && run.end.is_some());
+            agent.run = told.unwrap_or(agent.run);
+        }
+    }
+
     /// The session, and how many of its results have no call. What is open is lost unless the session `still_runs`.
     pub fn finish(mut self, still_runs: bool) -> (Session, u32) {
         for call in self.calls.iter_mut().filter(|call| call.outcome == Outcome::Running) {
@@ -252,6 +301,10 @@ impl Transcript {
             } else if !still_runs {
                 call.outcome = Outcome::Lost;
             }
+        }
+        if !still_runs {
+            self.end_exchanges();
+            self.time_agents();
         }
         self.session.calls = self.calls.into_iter().map(Arc::new).collect();
         (self.session, u32::try_from(self.orphans.len() + self.nameless_orphans).unwrap_or(u32::MAX))

@@ -30,6 +30,8 @@ fn reads_a_conversation_with_its_branches() {
             r#"t7 ls @1 ok "b""#,
         ]
     );
+    let is_under_way = |exchange: &Exchange| exchange.span.start.is_some() && exchange.span.end.is_none();
+    assert!(!reading.session.exchanges.iter().any(is_under_way), "a saved conversation is over");
     assert_eq!(reading.session.repeats, 0, "the tree holds the conversation again by design");
     assert_eq!(reading.session.exchanges[0].said.as_ref().unwrap().read(), "I look.");
     assert_eq!((&*reading.session.id, reading.session.title.as_deref()), ("c1", Some("Files")));

@@ -111,6 +111,7 @@ fn side_chains_in_the_file_stand_under_the_call_with_their_prompt() {
     assert_eq!(calls(&reading.session)[2..], ["c2/x Read @1 lost ·", "c4/y Read @2 lost ·"]);
     let agents: Vec<_> = reading.session.agents.iter().map(|agent| (&*agent.id, agent.spawned_by.as_deref())).collect();
     assert_eq!(agents, [("main", None), ("c2", Some("t2")), ("c4", Some("t1"))]);
+    assert_eq!(reading.session.agents[1].run.nanos(), Some(1_000_000_000), "from its prompt to the last that is known");
     assert_eq!(reading.session.prompts.len(), 0);
 }
 

@@ -126,8 +126,7 @@ impl History {
     fn exchange(&mut self, message: &Json<'_>, at: Option<Timestamp>) {
         let info = message.nested("modelInfo");
         let model = info.and_then(|info| info.word("id").or_else(|| info.word("modelId"))).unwrap_or_default();
-        let exchange = self.transcript.exchange(&self.main, &model, at);
-        exchange.span.end = at;
+        let exchange = self.transcript.response(&self.main, &model, at);
         if let Some(metrics) = message.nested("metrics") {
             let tokens = metrics.nested("tokens");
             let counts = tokens.as_ref().unwrap_or(&metrics);

@@ -85,8 +85,7 @@ impl Chat {
                 }
             }
             Some("gemini" | "model" | "assistant") => {
-                let exchange = self.transcript.exchange(&self.main, &message.word("model").unwrap_or_default(), at);
-                exchange.span.end = at;
+                let exchange = self.transcript.response(&self.main, &message.word("model").unwrap_or_default(), at);
                 exchange.said = text.filter(|text| !text.read().is_empty());
                 if let Some(tokens) = message.nested("tokens") {
                     let cached = tokens.whole("cached");

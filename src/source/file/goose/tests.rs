@@ -27,6 +27,7 @@ fn reads_a_session() {
     );
     assert!(matches!(session.calls[1].input, Content::Unavailable(_)));
     assert_eq!(seconds(session)[0], (Some(1), Some(2)));
+    assert_eq!(session.exchanges[0].span.nanos(), Some(1_000_000_000), "from what was given to the answer");
     assert_eq!((&*session.id, session.title.as_deref(), session.prompts.len()), ("g1", Some("Weather"), 1));
 }
 
