@@ -6,5 +6,6 @@ pub mod crash;
 pub mod fetch;
 pub mod files;
 pub mod location;
+pub mod sizes;
 pub mod theme;
 pub mod visibility;

@@ -12,6 +12,7 @@ mod erased;
 mod icon;
 mod ledger;
 mod lines;
+mod list;
 mod live;
 mod opened;
 mod part;

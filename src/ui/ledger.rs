@@ -1,8 +1,13 @@
 //! The ledger: the rows of a session in one list.
 
 use leptos::prelude::*;
+use send_wrapper::SendWrapper;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
 use super::card::card;
+use super::erased::effect;
+use super::list::List;
 use super::piece::{Piece, div, el, perhaps, state};
 use super::rows::{agent, exchange, missing, prompt};
 use super::screen::{ROW_ID, RowOf, Screen};
@@ -12,8 +17,27 @@ use crate::ledger::{Row, RowId};
 #[component]
 pub fn Ledger() -> impl IntoView {
     let screen = expect_context::<Screen>();
-    let rows = view! { <For each=move || screen.order.get() key=|id| *id children=move |id| row(screen, id) /> };
+    let list = List::new(screen);
+    provide_context(list);
+    screen.set_list(list);
+    let rows = view! { <For each=move || list.mounted.get() key=|id| *id children=move |id| row(screen, id) /> };
+    let space = |height: i64| format!("{height}px");
+    let above = move || space(list.space.get().0);
+    let below = move || space(list.space.get().1);
     div("ledger")
+        .on_mount(move |element| {
+            list.hold(element);
+            if let Some(style) = element.dyn_ref::<HtmlElement>().map(HtmlElement::style) {
+                let style = SendWrapper::new(style);
+                effect(move || {
+                    // Lengths are always values of a padding.
+                    let _ = style.set_property("padding-top", &above());
+                    let _ = style.set_property("padding-bottom", &below());
+                });
+            }
+        })
+        .on("focusin", move |event| list.keep_focus(event.target().and_then(|target| target.dyn_into().ok())))
+        .class_if("ledger-windowed", move || list.space.get() != (0, 0))
         .attr("role", "feed")
         .attr("aria-label", "Tool calls")
         .attr("data-testid", "ledger")
@@ -53,6 +77,7 @@ pub fn row_element(
     depth: impl Fn() -> usize + Send + 'static,
 ) -> Piece {
     let position = screen.row(id).map(|handle| handle.position);
+    let list = use_context::<List>();
     // The style sheet knows eight levels.
     let depth = move || Some(depth().min(8)).filter(|depth| *depth > 0).map(|depth| depth.to_string());
     el("article")
@@ -64,7 +89,15 @@ pub fn row_element(
         .attr("aria-setsize", "-1")
         .on_mount(move |element| {
             screen.watch(element);
-            let element = send_wrapper::SendWrapper::new(element.clone());
-            on_cleanup(move || screen.leave(id, &element));
+            let element = SendWrapper::new(element.clone());
+            if let Some(list) = list {
+                list.enter(&element);
+            }
+            on_cleanup(move || {
+                screen.leave(id, &element);
+                if let Some(list) = list {
+                    list.leave(&element);
+                }
+            });
         })
 }

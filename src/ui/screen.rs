@@ -6,6 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use web_sys::Element;
 
+use super::list::List;
 use crate::host::clock;
 use crate::host::visibility::Watcher;
 use crate::ledger::{self, Reconciler, Row, RowId, RowKey, View};
@@ -29,9 +30,12 @@ pub struct Screen {
     pub link: RwSignal<Link>,
     /// Counts up when other rows came into view, opened, or changed: what the cards lack may be another thing then.
     pub wants: RwSignal<u32>,
+    /// Whether new rows scroll in while the last one is in view.
+    pub follow: RwSignal<bool>,
     /// What the reader asked of the source, until it is done.
     pub asked: RwSignal<Option<Ask>>,
     rows: StoredValue<Rows, LocalStorage>,
+    list: StoredValue<Option<List>, LocalStorage>,
 }
 
 /// Figures of the whole session.
@@ -140,6 +144,9 @@ impl<T> RowOf<T> {
 struct Rows {
     session: Session,
     reconciler: Reconciler,
+    /// Where each row stands, by its small name.
+    positions: Vec<usize>,
+    /// The signals of the rows that are mounted.
     handles: HashMap<RowId, RowHandle>,
     /// Open cards; they stay so while a filter or another session hides them.
     open: HashSet<CallKey>,
@@ -158,8 +165,10 @@ impl Screen {
             now: RwSignal::new(clock::now()),
             link: RwSignal::new(Link::default()),
             wants: RwSignal::new(0),
+            follow: RwSignal::new(true),
             asked: RwSignal::new(None),
             rows: StoredValue::new_local(Rows::default()),
+            list: StoredValue::new_local(None),
         };
         let watcher = Watcher::new(move |entries| screen.take_visibility(&entries));
         screen.rows.update_value(|rows| rows.watcher = watcher);
@@ -243,10 +252,27 @@ impl Screen {
         self.want();
     }
 
-    /// The signals of a row; `None` once it is gone.
+    /// The signals of a row, made when it is first asked for them; `None` once it is gone.
     #[must_use]
     pub fn row(&self, id: RowId) -> Option<RowHandle> {
-        self.rows.with_value(|rows| rows.handles.get(&id).cloned())
+        self.rows.try_update_value(|rows| rows.handle(id)).flatten()
+    }
+
+    /// Says which list shows the rows.
+    pub fn set_list(&self, list: List) {
+        self.list.set_value(Some(list));
+    }
+
+    /// The list that shows the rows, once there is one.
+    #[must_use]
+    pub fn list(&self) -> Option<List> {
+        self.list.try_get_value().flatten()
+    }
+
+    /// Whether new rows scroll in while the last one is in view.
+    #[must_use]
+    pub fn following(&self) -> bool {
+        self.follow.get_untracked()
     }
 
     /// The calls of the session that carry this id, and the sub-agents whose blocks hide them.
@@ -287,6 +313,7 @@ impl Screen {
     pub fn leave(&self, id: RowId, element: &Element) {
         self.rows.try_update_value(|rows| {
             rows.in_view.remove(&id);
+            rows.handles.remove(&id);
             if let Some(watcher) = &rows.watcher {
                 watcher.leave(element);
             }
@@ -346,10 +373,6 @@ impl Rows {
         for (id, row) in changes.set {
             if let Some(handle) = self.handles.get(&id) {
                 handle.row.set(row);
-            } else {
-                let open = matches!(&row, Row::Call(row) if self.open.contains(&row.call.key));
-                let (row, open) = (ArcRwSignal::new(row), ArcRwSignal::new(open));
-                self.handles.insert(id, RowHandle { row, open, position: ArcRwSignal::new(0) });
             }
         }
         for id in changes.gone {
@@ -357,11 +380,32 @@ impl Rows {
             self.in_view.remove(&id);
         }
         let order = changes.order?;
-        for (position, id) in order.iter().enumerate() {
-            if let Some(handle) = self.handles.get(id).filter(|handle| handle.position.get_untracked() != position) {
+        for (position, &id) in order.iter().enumerate() {
+            let place = id as usize;
+            if place >= self.positions.len() {
+                self.positions.resize(place + 1, 0);
+            }
+            self.positions[place] = position;
+            if let Some(handle) = self.handles.get(&id).filter(|handle| handle.position.get_untracked() != position) {
                 handle.position.set(position);
             }
         }
         Some(order)
+    }
+
+    fn handle(&mut self, id: RowId) -> Option<RowHandle> {
+        if let Some(handle) = self.handles.get(&id) {
+            return Some(handle.clone());
+        }
+        let row = self.reconciler.row(id)?.clone();
+        let open = matches!(&row, Row::Call(row) if self.open.contains(&row.call.key));
+        let position = self.positions.get(id as usize).copied().unwrap_or_default();
+        let handle = RowHandle {
+            row: ArcRwSignal::new(row),
+            open: ArcRwSignal::new(open),
+            position: ArcRwSignal::new(position),
+        };
+        self.handles.insert(id, handle.clone());
+        Some(handle)
     }
 }

@@ -1,16 +1,16 @@
 //! One session: its head, what is wrong with it, and its ledger.
 
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
+use web_sys::Element;
 
 use super::erased::{effect, memo};
 use super::ledger::Ledger;
+use super::list::focus;
 use super::live;
 use super::opened::Opened;
 use super::piece::{Piece, button, div, el, span, state, words};
 use super::rows::{load_older, plural};
-use super::screen::{Ask, Head, Link, LinkState, ROW_ID, Screen};
+use super::screen::{Ask, Head, Link, LinkState, Screen};
 use crate::card::one_line;
 use crate::source::demo;
 
@@ -171,7 +171,11 @@ fn go_to(screen: Screen, call: Signal<Option<String>>) -> Memo<Option<String>> {
         screen.change_view(|view| view.open_agents.extend(agents));
         let Some(row) = screen.card_id(&key) else { return };
         // The row is drawn after this effect.
-        request_animation_frame(move || mark(&row.to_string()));
+        request_animation_frame(move || {
+            if let Some(list) = screen.list() {
+                list.reveal(row, true, mark);
+            }
+        });
     });
     memo(move || {
         let loaded = screen.head.with(|head| head.loaded);
@@ -179,25 +183,14 @@ fn go_to(screen: Screen, call: Signal<Option<String>>) -> Memo<Option<String>> {
     })
 }
 
-/// Brings a row into view, marks it and gives it the focus.
-fn mark(row: &str) {
+/// Marks a row and gives it the focus.
+fn mark(element: &Element) {
     if let Ok(Some(former)) = document().query_selector(".row-marked") {
         // A class with a plain name can always be taken away.
         let _ = former.class_list().remove_1("row-marked");
     }
-    let Ok(Some(element)) = document().query_selector(&format!("[{ROW_ID}=\"{row}\"]")) else { return };
     let _ = element.class_list().add_1("row-marked");
-    let options = ScrollIntoViewOptions::new();
-    options.set_block(ScrollLogicalPosition::Center);
-    element.scroll_into_view_with_scroll_into_view_options(&options);
     if let Ok(Some(button)) = element.query_selector("button") {
         focus(&button);
-    }
-}
-
-fn focus(element: &Element) {
-    if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
-        // An element that is gone again needs no focus.
-        let _ = element.focus();
     }
 }
