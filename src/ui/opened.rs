@@ -12,6 +12,7 @@ use web_sys::{DragEvent, Event, HtmlInputElement};
 
 use super::chunk::chunk;
 use super::piece::{Piece, button, div, el, span};
+use super::rows::plural;
 use crate::address::Address;
 use crate::card::visible;
 use crate::host::files::{self, Picked};
@@ -123,19 +124,26 @@ impl Opened {
         let before: HashSet<Arc<str>> = self.ids();
         self.0.update(|shelf| shelf.failures.clear());
         let several = picked.len() > 1;
-        let mut unknown = 0;
+        let mut unknown: Vec<String> = Vec::new();
         for file in picked {
             match self.read(&file, turn).await {
                 Some(Ok(())) => {}
                 // A folder holds other files too; a file that was chosen should hold a session.
-                Some(Err(None)) if several => unknown += 1,
+                Some(Err(None)) if several => unknown.push(visible(&file.name).into_owned()),
                 Some(Err(None)) => self.fail(Unreadable { file: file.name.as_str().into() }.to_string()),
                 Some(Err(Some(words))) => self.fail(words),
                 None => break,
             }
         }
-        if unknown > 0 {
-            self.fail(format!("{unknown} of the files hold no session that Callsheet knows."));
+        match &unknown[..] {
+            [] => {}
+            [name] => self.fail(format!("{name} holds no session that Callsheet knows.")),
+            [name, others @ ..] => {
+                self.fail(format!(
+                    "{name} and {} more hold no session that Callsheet knows.",
+                    plural(others.len(), "file")
+                ));
+            }
         }
         let _ = self.0.try_update(|shelf| shelf.progress = None);
         let new: Vec<_> = self.ids().difference(&before).cloned().collect();
