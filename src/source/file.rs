@@ -2,6 +2,8 @@
 
 mod antigravity;
 mod aparte;
+mod api;
+mod capture;
 #[cfg(test)]
 mod check;
 mod claude;
@@ -25,6 +27,7 @@ mod sse;
 #[cfg(test)]
 mod tests;
 mod transcript;
+mod wire;
 
 use std::sync::Arc;
 
@@ -41,6 +44,10 @@ pub enum Format {
     Antigravity,
     /// A conversation, request or stream of aparté.
     Aparte,
+    /// Messages, requests, responses or streams of a model provider's API.
+    Api,
+    /// Requests and responses between an agent and a model provider.
+    Capture,
     /// A session of Claude Code.
     ClaudeCode,
     /// What Claude Code printed as stream-json.

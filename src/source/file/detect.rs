@@ -10,7 +10,8 @@ pub(super) struct Known {
 }
 
 /// Envelopes first, the generic shapes of `role` and `content` last.
-pub(super) const KNOWN: [Known; 14] = [
+pub(super) const KNOWN: [Known; 16] = [
+    Known { recognises: super::capture::recognises, read: super::capture::read },
     Known { recognises: super::codex::recognises, read: super::codex::read },
     Known { recognises: super::pi::recognises, read: super::pi::read },
     Known { recognises: super::antigravity::recognises, read: super::antigravity::read },
@@ -25,4 +26,5 @@ pub(super) const KNOWN: [Known; 14] = [
     Known { recognises: super::opencode::recognises, read: super::opencode::read },
     Known { recognises: super::cline::recognises, read: super::cline::read },
     Known { recognises: super::aparte::recognises, read: super::aparte::read },
+    Known { recognises: super::api::recognises, read: super::api::read },
 ];
