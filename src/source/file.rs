@@ -17,9 +17,12 @@ mod detect;
 mod dispatch;
 mod gemini;
 mod goose;
+mod inspect;
 mod join;
 mod kimi;
+mod langfuse;
 mod opencode;
+mod otlp;
 mod pi;
 mod qwen;
 mod source;
@@ -72,10 +75,16 @@ pub enum Format {
     GeminiStream,
     /// A session or recording of Goose.
     Goose,
+    /// A log of Inspect.
+    Inspect,
     /// A wire log of Kimi.
     Kimi,
+    /// An export of a Langfuse trace.
+    Langfuse,
     /// An export, storage file or printed run of opencode.
     Opencode,
+    /// Spans of `OpenTelemetry`.
+    Otlp,
     /// A session of pi, oh-my-pi or `OpenClaw`.
     Pi,
     /// A session of Qwen Code.
@@ -138,7 +147,7 @@ pub fn read(name: &str, bytes: Vec<u8>) -> Result<Vec<Reading>, Unreadable> {
         }
     }
     let mut readings = Vec::new();
-    for (member, text) in texts {
+    for (member, text) in inspect::assemble(texts) {
         // What an archive holds is told by both names.
         let name = if member == name { member } else { format!("{name}/{member}") };
         let source = Source::new(&name, text);

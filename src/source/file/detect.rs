@@ -10,7 +10,10 @@ pub(super) struct Known {
 }
 
 /// Envelopes first, the generic shapes of `role` and `content` last.
-pub(super) const KNOWN: [Known; 16] = [
+pub(super) const KNOWN: [Known; 19] = [
+    Known { recognises: super::inspect::recognises, read: super::inspect::read },
+    Known { recognises: super::otlp::recognises, read: super::otlp::read },
+    Known { recognises: super::langfuse::recognises, read: super::langfuse::read },
     Known { recognises: super::capture::recognises, read: super::capture::read },
     Known { recognises: super::codex::recognises, read: super::codex::read },
     Known { recognises: super::pi::recognises, read: super::pi::read },
