@@ -30,6 +30,7 @@ mod sse;
 #[cfg(test)]
 mod tests;
 mod transcript;
+mod vercel;
 mod wire;
 
 use std::sync::Arc;
@@ -89,6 +90,8 @@ pub enum Format {
     Pi,
     /// A session of Qwen Code.
     Qwen,
+    /// Messages or stream of the AI SDK's user interfaces.
+    Vercel,
 }
 
 /// A session that was read from a file.

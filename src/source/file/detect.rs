@@ -10,7 +10,7 @@ pub(super) struct Known {
 }
 
 /// Envelopes first, the generic shapes of `role` and `content` last.
-pub(super) const KNOWN: [Known; 19] = [
+pub(super) const KNOWN: [Known; 20] = [
     Known { recognises: super::inspect::recognises, read: super::inspect::read },
     Known { recognises: super::otlp::recognises, read: super::otlp::read },
     Known { recognises: super::langfuse::recognises, read: super::langfuse::read },
@@ -29,5 +29,6 @@ pub(super) const KNOWN: [Known; 19] = [
     Known { recognises: super::opencode::recognises, read: super::opencode::read },
     Known { recognises: super::cline::recognises, read: super::cline::read },
     Known { recognises: super::aparte::recognises, read: super::aparte::read },
+    Known { recognises: super::vercel::recognises, read: super::vercel::read },
     Known { recognises: super::api::recognises, read: super::api::read },
 ];
