@@ -1,8 +1,10 @@
 //! Files that a person opened: the sessions in them, whatever agent wrote them (specs: session-files).
 
+mod acp;
 mod antigravity;
 mod aparte;
 mod api;
+mod atif;
 mod capture;
 #[cfg(test)]
 mod check;
@@ -15,6 +17,7 @@ mod copilot;
 mod cursor;
 mod detect;
 mod dispatch;
+mod envelope;
 mod gemini;
 mod goose;
 mod inspect;
@@ -22,11 +25,13 @@ mod join;
 mod kimi;
 mod langfuse;
 mod opencode;
+mod openhands;
 mod otlp;
 mod pi;
 mod qwen;
 mod source;
 mod sse;
+mod swe_agent;
 #[cfg(test)]
 mod tests;
 mod transcript;
@@ -44,12 +49,16 @@ use crate::trace::{Problem, Session};
 /// What wrote a file, and in which of its forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
+    /// Messages of the Agent Client Protocol.
+    Acp,
     /// Steps of Antigravity.
     Antigravity,
     /// A conversation, request or stream of aparté.
     Aparte,
     /// Messages, requests, responses or streams of a model provider's API.
     Api,
+    /// A trajectory in the Agent Trajectory Interchange Format, or kc's metadata.
+    Atif,
     /// Requests and responses between an agent and a model provider.
     Capture,
     /// A session of Claude Code.
@@ -70,6 +79,8 @@ pub enum Format {
     Cursor,
     /// A log or the events of Dispatch.
     Dispatch,
+    /// Anthropic's messages in the records of a host: Happy, Droid, managed agents and others.
+    Envelope,
     /// A chat of Gemini CLI.
     GeminiChat,
     /// What Gemini CLI printed as stream-json.
@@ -84,12 +95,16 @@ pub enum Format {
     Langfuse,
     /// An export, storage file or printed run of opencode.
     Opencode,
+    /// Output or events of `OpenHands`.
+    Openhands,
     /// Spans of `OpenTelemetry`.
     Otlp,
     /// A session of pi, oh-my-pi or `OpenClaw`.
     Pi,
     /// A session of Qwen Code.
     Qwen,
+    /// A trajectory of SWE-agent or mini-swe-agent.
+    SweAgent,
     /// Messages or stream of the AI SDK's user interfaces.
     Vercel,
 }
