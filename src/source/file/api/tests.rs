@@ -257,3 +257,32 @@ fn an_error_is_an_exchange_that_failed() {
     assert_eq!(session.exchanges[0].error.as_deref(), Some("quota"));
     assert_eq!(session.calls.iter().filter(|call| call.outcome == Outcome::Ok).count(), 0);
 }
+
+/// Beginnings of every kind of record that is told by its fields, for tearing and mixing.
+const RECORDS: [&str; 12] = [
+    r#"{"packets":[{"request":{"body":{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}},"response":{"status":200,"body":"data: {}"}}]}"#,
+    r#"{"log":{"entries":[{"startedDateTime":"x","time":-1e999,"request":{"postData":{"text":"{}"}},"response":{"content":{"text":"e=","encoding":"base64"}}}]}}"#,
+    r#"{"eval":{},"samples":[{"id":1,"epoch":1,"messages":[{"role":"tool","tool_call_id":"a"}],"events":[{"event":"tool","id":"a","events":[{"event":"tool"}]}]}]}"#,
+    r#"{"resourceSpans":[{"scopeSpans":[{"spans":[{"spanId":"a","parentSpanId":"a","name":"execute_tool x","startTimeUnixNano":"-1","attributes":[{"key":"k","value":{}}]}]}]}]}"#,
+    r#"{"trace":{},"observations":[{"id":"a","parentObservationId":"a","type":"TOOL","metadata":"{"}]}"#,
+    r#"[{"role":"assistant","parts":[{"type":"tool-x","toolCallId":"a","state":"output-error"}],"toolInvocations":[{}]}]"#,
+    r#"{"history":[{"action":"run"},{"observation":"run","cause":7},[[{"action":"x"}]]]}"#,
+    r#"{"kind":"ObservationEvent","source":"e","tool_call_id":"","observation":{}}"#,
+    r#"{"trajectory":[{"action":"\u0000","observation":{},"execution_time":"x"}]}"#,
+    r#"{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"tool_call_update","status":"failed"}}}"#,
+    r#"{"schema_version":"A","steps":[{"tool_calls":[{}],"observation":{"results":[{"source_call_id":"a"}]}}]}"#,
+    r#"{"role":"x","kind":"y","raw":{"type":"agent.tool_result"}}"#,
+];
+
+proptest::proptest! {
+    #[test]
+    fn any_damage_is_read(which in 0_usize..12, other in 0_usize..12, from in 0_usize..200, length in 0_usize..20, put in "[\\[\\]{}:,\"\\\\ a1é\n]{0,6}") {
+        let record = RECORDS[which];
+        let from = record.floor_char_boundary(from);
+        let to = record.floor_char_boundary(from + length).max(from);
+        let torn = [&record[..from], &put, &record[to..]].concat();
+        for text in [torn.clone(), format!("{torn}\n{}", RECORDS[other]), format!("data: {torn}\n\ndata: {}", RECORDS[other])] {
+            let _ = super::super::read("f", text.into_bytes());
+        }
+    }
+}
