@@ -5,8 +5,10 @@ mod figures;
 mod filter;
 mod geometry;
 mod names;
+mod order;
 mod reconcile;
 mod rows;
+mod search;
 mod totals;
 mod view;
 
@@ -16,7 +18,9 @@ pub use figures::{
 };
 pub use filter::{Facet, Facets, Filter, Part};
 pub use geometry::{Anchor, Geometry, Length, PIXEL, Scale, Window};
+pub use order::arranged;
 pub use reconcile::{Changes, Reconciler, RowId};
 pub use rows::{AgentRow, CallRow, ExchangeRow, MissingRow, Place, PromptRow, Row, RowKey, rows};
+pub use search::Search;
 pub use totals::{Column, Total, Totals};
 pub use view::{Direction, Sort, View};

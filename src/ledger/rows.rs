@@ -10,6 +10,7 @@
 //! exchange of main
 //! ```
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -108,16 +109,19 @@ pub enum Place {
     Last,
     /// It has no exchange.
     Alone,
+    /// Apart from its exchange, which has this number.
+    Asked(usize),
 }
 
 impl Place {
     /// The mark in front of the row.
     #[must_use]
-    pub fn mark(self) -> &'static str {
+    pub fn mark(self) -> Cow<'static, str> {
         match self {
-            Self::Middle => "┣",
-            Self::Last => "┗",
-            Self::Alone => "",
+            Self::Middle => "┣".into(),
+            Self::Last => "┗".into(),
+            Self::Alone => "".into(),
+            Self::Asked(number) => format!("↳{number}").into(),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What the reader wants to see, and in which order.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use crate::trace::AgentId;
+use super::Filter;
+use crate::trace::{AgentId, CallKey};
 
 /// What the reader wants to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,9 +15,14 @@ pub struct View {
     pub cards_only: bool,
     /// The sub-agents whose blocks are open.
     pub open_agents: HashSet<AgentId>,
+    /// What the rows are ordered by.
     pub sort: Sort,
+    /// Which end comes first.
     pub direction: Direction,
-    pub filter: super::Filter,
+    /// Which calls are shown.
+    pub filter: Filter,
+    /// The calls that are shown, when only those that were found are.
+    pub matches: Option<Arc<HashSet<CallKey>>>,
 }
 
 impl Default for View {
@@ -26,7 +33,8 @@ impl Default for View {
             open_agents: HashSet::new(),
             sort: Sort::Time,
             direction: Direction::Ascending,
-            filter: super::Filter::default(),
+            filter: Filter::default(),
+            matches: None,
         }
     }
 }

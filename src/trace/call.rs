@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ExchangeId, Input, Output, Span, Text};
+use super::{Block, ExchangeId, Input, Output, Span, Text};
 
 /// Which agent of a session; the main agent's is whatever the source calls it, else `main`.
 pub type AgentId = Arc<str>;
@@ -77,6 +77,19 @@ pub enum Refuser {
     Policy,
     /// The source does not say.
     Unknown,
+}
+
+impl ToolCall {
+    /// The bytes of the output that is held, as it stands in its buffer.
+    #[must_use]
+    pub fn output_size(&self) -> usize {
+        let size = |block: &Block| match block {
+            Block::Text(text) | Block::Json(text) | Block::Reference(text) | Block::Image { data: text, .. } => {
+                text.len()
+            }
+        };
+        self.output.held().map_or(0, |blocks| blocks.iter().map(size).sum())
+    }
 }
 
 impl Outcome {

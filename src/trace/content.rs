@@ -52,6 +52,18 @@ impl Text {
         Self { buffer: Arc::clone(buffer), start, end, json }
     }
 
+    /// Its bytes as written, escapes and all.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether it is empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The text itself.
     #[must_use]
     pub fn read(&self) -> Cow<'_, str> {

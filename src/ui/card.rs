@@ -32,7 +32,9 @@ pub fn card(screen: Screen, id: RowId, row: RowOf<CallRow>, open: RwSignal<bool>
         .attr("aria-controls", part("body"))
         .attr("aria-label", words(move || format!("Toggle tool call {}", row.with(name))))
         .attr("aria-describedby", ["status", "call", "result", "duration"].map(part).join(" "))
-        .with(span("call-place").attr("aria-hidden", "true").words(move || row.with(|row| row.place.mark().to_owned())))
+        .with(
+            span("call-place").attr("aria-hidden", "true").words(move || row.with(|row| row.place.mark().into_owned())),
+        )
         .with(
             span("call-status")
                 .attr("id", part("status"))

@@ -440,7 +440,7 @@ impl Default for Screen {
 impl Rows {
     /// Writes what changed into the signals of the rows, and gives the new order when it is another one.
     fn reconcile(&mut self, view: &View) -> Option<Vec<RowId>> {
-        let changes = self.reconciler.reconcile(ledger::rows(&self.session, view));
+        let changes = self.reconciler.reconcile(ledger::arranged(&self.session, view, clock::now()));
         for (id, row) in changes.set {
             if let Some(handle) = self.handles.get(&id) {
                 handle.row.set(row);
