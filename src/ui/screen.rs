@@ -346,14 +346,22 @@ impl Screen {
         self.follow.get_untracked()
     }
 
-    /// The calls of the session that carry this id, and the sub-agents whose blocks hide them.
+    /// The call of the session that carries this id.
     #[must_use]
-    pub fn find(&self, id: &str) -> Option<(CallKey, Vec<AgentId>)> {
+    pub fn find(&self, id: &str) -> Option<CallKey> {
         self.rows.with_value(|rows| {
             let calls = &rows.session.calls;
-            let call = calls.iter().find(|call| call.key.id.as_ref() == id)?;
+            calls.iter().find(|call| call.key.id.as_ref() == id).map(|call| call.key.clone())
+        })
+    }
+
+    /// The sub-agents whose blocks hide a call.
+    #[must_use]
+    pub fn agents_around(&self, key: &CallKey) -> Vec<AgentId> {
+        self.rows.with_value(|rows| {
+            let calls = &rows.session.calls;
             let mut agents: Vec<AgentId> = Vec::new();
-            let mut at = &call.key.agent;
+            let mut at = &key.agent;
             while !agents.contains(at) {
                 agents.push(Arc::clone(at));
                 let agent = rows.session.agents.iter().find(|agent| agent.id == *at);
@@ -361,7 +369,7 @@ impl Screen {
                 let Some(parent) = spawner.and_then(|id| calls.iter().find(|call| call.key.id == *id)) else { break };
                 at = &parent.key.agent;
             }
-            Some((call.key.clone(), agents))
+            agents
         })
     }
 

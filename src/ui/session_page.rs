@@ -162,7 +162,8 @@ fn go_to(screen: Screen, call: Signal<Option<String>>) -> Memo<Option<String>> {
         screen.find(&id)
     });
     effect(move || {
-        let Some((key, agents)) = found.get() else { return };
+        let Some(key) = found.get() else { return };
+        let agents = screen.agents_around(&key);
         screen.open_card(&key);
         screen.change_view(|view| view.open_agents.extend(agents));
         let Some(row) = screen.card_id(&key) else { return };

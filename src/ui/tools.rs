@@ -5,6 +5,7 @@ mod filters;
 mod help;
 mod keys;
 mod order;
+mod search;
 mod totals;
 
 use leptos::prelude::*;
@@ -23,6 +24,7 @@ chunk!(
 struct Desk {
     screen: Screen,
     panel: RwSignal<Option<Panel>>,
+    found: search::Found,
 }
 
 /// What stands below the tools.
@@ -40,8 +42,9 @@ impl Desk {
 }
 
 fn make(screen: Screen) -> Piece {
-    let desk = Desk { screen, panel: RwSignal::new(None) };
+    let desk = Desk { screen, panel: RwSignal::new(None), found: search::Found::new() };
     keys::listen(desk);
+    search::watch(desk);
     let panel = move || match desk.panel.get()? {
         Panel::Totals => Some(totals::panel(desk)),
         Panel::Help => Some(help::panel(desk)),
@@ -50,6 +53,7 @@ fn make(screen: Screen) -> Piece {
     let row = div("toolbar")
         .attr("role", "toolbar")
         .attr("aria-label", "What is shown")
+        .with(search::controls(desk))
         .with_all(filters::controls(desk))
         .with_all(order::controls(desk))
         .with(span("toolbar-space"))

@@ -6,7 +6,7 @@ use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
-use super::{Desk, Panel, order};
+use super::{Desk, Panel, order, search};
 use crate::address::Address;
 use crate::host::{clipboard, location};
 use crate::ledger::{Row, RowId};
@@ -66,6 +66,8 @@ fn press(desk: Desk, key: &str) -> bool {
         "?" => desk.toggle(Panel::Help),
         "y" => copy_link(desk),
         "/" => focus_search(),
+        "n" => search::step(desk, 1),
+        "N" => search::step(desk, -1),
         "Escape" => return desk.panel.try_update(Option::take).flatten().is_some(),
         _ => return false,
     }
