@@ -30,6 +30,7 @@ mod openhands;
 mod otlp;
 mod pi;
 mod qwen;
+mod shelf;
 mod source;
 mod sse;
 mod swe_agent;
@@ -44,6 +45,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 pub use self::join::join;
+pub use self::shelf::{Join, Shelf};
 use self::source::Source;
 use crate::trace::{Problem, Session};
 
