@@ -14,6 +14,7 @@ mod codex;
 mod container;
 mod content;
 mod copilot;
+mod cortex;
 mod cursor;
 mod detect;
 mod dispatch;
@@ -29,6 +30,7 @@ mod openhands;
 mod otlp;
 mod pi;
 mod qwen;
+mod shelf;
 mod source;
 mod sse;
 mod swe_agent;
@@ -43,6 +45,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 pub use self::join::join;
+pub use self::shelf::{Join, Shelf};
 use self::source::Source;
 use crate::trace::{Problem, Session};
 
@@ -75,6 +78,8 @@ pub enum Format {
     Codex,
     /// Events of Copilot CLI.
     Copilot,
+    /// What a Cortex proxy saw of a session.
+    Cortex,
     /// A transcript of Cursor's agent.
     Cursor,
     /// A log or the events of Dispatch.
@@ -165,11 +170,13 @@ pub fn read(name: &str, bytes: Vec<u8>) -> Result<Vec<Reading>, Unreadable> {
         }
     }
     let mut readings = Vec::new();
+    let mut is_list = false;
     for (member, text) in inspect::assemble(texts) {
         // What an archive holds is told by both names.
         let name = if member == name { member } else { format!("{name}/{member}") };
         let source = Source::new(&name, text);
         let sample = source.sample();
+        is_list |= cortex::is_list(&sample);
         let known = detect::KNOWN.iter().find(|known| (known.recognises)(&sample));
         readings.extend(known.map(|known| (known.read)(&source)).unwrap_or_default());
     }
@@ -177,7 +184,8 @@ pub fn read(name: &str, bytes: Vec<u8>) -> Result<Vec<Reading>, Unreadable> {
         first.session.problems.extend(damaged);
         return Ok(readings);
     }
-    let why = damaged.first().map_or_else(|| LOOKED_FOR.to_owned(), |problem| problem.reason.clone());
+    let looked_for = if is_list { cortex::IS_LIST } else { LOOKED_FOR };
+    let why = damaged.first().map_or_else(|| looked_for.to_owned(), |problem| problem.reason.clone());
     Err(Unreadable { file: name.into(), why })
 }
 

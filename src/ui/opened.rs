@@ -19,13 +19,13 @@ use crate::card::visible;
 use crate::host::files::{self, FileError, Picked};
 use crate::host::location;
 use crate::ledger::size_text;
-use crate::source::file::{self, Reading, Unreadable};
+use crate::source::file::{self, Join, Reading, Shelf, Unreadable};
 
 /// What reads files.
 #[derive(Clone, Copy)]
 struct Reader {
     read: fn(&str, Vec<u8>) -> Result<Vec<Reading>, Unreadable>,
-    join: fn(Vec<Reading>) -> Vec<Reading>,
+    join: Join,
 }
 
 chunk!(
@@ -49,16 +49,11 @@ enum OpenError {
 
 /// The opened files.
 #[derive(Clone, Copy)]
-pub struct Opened(RwSignal<Shelf>);
+pub struct Opened(RwSignal<Held>);
 
 #[derive(Default)]
-struct Shelf {
-    /// As they were read, so that a file that is opened later can still be joined with them.
-    readings: Vec<Reading>,
-    /// As they are shown, each with an id of its own.
-    sessions: Vec<Arc<Reading>>,
-    /// The id of each in its file, which may be none, or that of another session too.
-    wire_ids: Vec<Arc<str>>,
+struct Held {
+    shelf: Shelf,
     failures: Vec<String>,
     progress: Option<Progress>,
     /// Counts up when the reader calls off what is being read.
@@ -76,7 +71,7 @@ impl Opened {
     /// No files yet; takes those that are dropped anywhere on the page.
     #[must_use]
     pub fn new() -> Self {
-        let opened = Self(RwSignal::new(Shelf::default()));
+        let opened = Self(RwSignal::new(Held::default()));
         let over = window_event_listener(ev::dragover, |event: DragEvent| {
             if carries_files(&event) {
                 event.prevent_default();
@@ -106,38 +101,29 @@ impl Opened {
     /// The session with this id, if a file holds it.
     #[must_use]
     pub fn session(&self, id: &str) -> Option<Arc<Reading>> {
-        self.0.with(|shelf| shelf.sessions.iter().find(|reading| &*reading.session.id == id).cloned())
+        self.0.with(|held| held.shelf.sessions().find(|reading| &*reading.session.id == id).cloned())
     }
 
     /// The sessions of all files.
     #[must_use]
     pub fn sessions(&self) -> Vec<Arc<Reading>> {
-        self.0.with(|shelf| shelf.sessions.clone())
+        self.0.with(|held| held.shelf.sessions().cloned().collect())
     }
 
     /// Closes the file or files of a session.
     pub fn close(&self, id: &str) {
         let Some(join) = READER.get().map(|reader| reader.join) else { return };
-        self.0.update(|shelf| {
-            let Some(place) = shelf.sessions.iter().position(|reading| &*reading.session.id == id) else { return };
-            let (wire_id, file) = (&shelf.wire_ids[place], &shelf.sessions[place].file);
-            let is_closed = |reading: &Reading| {
-                let child = matches!(&reading.belongs, file::Belongs::Child { parent } if parent == wire_id);
-                if wire_id.is_empty() { reading.file == *file } else { child || reading.session.id == *wire_id }
-            };
-            shelf.readings.retain(|reading| !is_closed(reading));
-            shelf.sort(join);
-        });
+        self.0.update(|held| held.shelf.close(id, join));
     }
 
     /// Reads files one after the other and puts their sessions with those that are there.
     async fn open(self, picked: Vec<Picked>) {
-        let Some(turn) = self.0.try_with_untracked(|shelf| shelf.cancelled) else { return };
+        let Some(turn) = self.0.try_with_untracked(|held| held.cancelled) else { return };
         if picked.is_empty() {
             return;
         }
         let before: HashSet<Arc<str>> = self.ids();
-        self.0.update(|shelf| shelf.failures.clear());
+        self.0.update(|held| held.failures.clear());
         let several = picked.len() > 1;
         let mut unknown: Vec<String> = Vec::new();
         for file in picked {
@@ -159,7 +145,7 @@ impl Opened {
                 ));
             }
         }
-        let _ = self.0.try_update(|shelf| shelf.progress = None);
+        let _ = self.0.try_update(|held| held.progress = None);
         let new: Vec<_> = self.ids().difference(&before).cloned().collect();
         // One session is what the reader came for; several are for them to choose from.
         let address = match &new[..] {
@@ -175,9 +161,9 @@ impl Opened {
         let name = visible(&file.name).into_owned();
         let tell = |done: u64| {
             let progress = Progress { name: name.clone(), done, size: file.size() };
-            let going = self.0.try_update(|shelf| {
-                shelf.progress = Some(progress);
-                shelf.cancelled == turn
+            let going = self.0.try_update(|held| {
+                held.progress = Some(progress);
+                held.cancelled == turn
             });
             going.unwrap_or(false)
         };
@@ -196,20 +182,17 @@ impl Opened {
             Ok(readings) => readings,
             Err(error) => return Some(Err(error.into())),
         };
-        self.0.try_update(|shelf| {
-            shelf.readings.extend(readings);
-            shelf.sort(reader.join);
-        })?;
+        self.0.try_update(|held| held.shelf.put(readings, reader.join))?;
         Some(Ok(()))
     }
 
     fn ids(&self) -> HashSet<Arc<str>> {
-        let ids = |shelf: &Shelf| shelf.sessions.iter().map(|reading| Arc::clone(&reading.session.id)).collect();
+        let ids = |held: &Held| held.shelf.sessions().map(|reading| Arc::clone(&reading.session.id)).collect();
         self.0.try_with_untracked(ids).unwrap_or_default()
     }
 
     fn fail(&self, words: String) {
-        let _ = self.0.try_update(|shelf| shelf.failures.push(words));
+        let _ = self.0.try_update(|held| held.failures.push(words));
     }
 
     /// The buttons that open files, how far reading is, and what could not be read.
@@ -236,13 +219,13 @@ impl Opened {
             .with(input().attr("webkitdirectory", ""));
         let hint = span("open-hint").text("or drop session files of any agent anywhere. They stay in this browser.");
         let progress = move || {
-            let Progress { name, done, size } = self.0.with(|shelf| shelf.progress.clone())?;
+            let Progress { name, done, size } = self.0.with(|held| held.progress.clone())?;
             let text = format!("Reading {name}, {} of {}", size_text(done), size_text(size));
             let bar = el("progress").attr("max", size.max(1).to_string()).attr("value", done.to_string());
             let cancel = move || {
-                self.0.update(|shelf| {
-                    shelf.cancelled = shelf.cancelled.wrapping_add(1);
-                    shelf.progress = None;
+                self.0.update(|held| {
+                    held.cancelled = held.cancelled.wrapping_add(1);
+                    held.progress = None;
                 });
             };
             let cancel = button("quiet-button", cancel).text("Cancel");
@@ -255,7 +238,7 @@ impl Opened {
             )
         };
         let failed = move || {
-            let failures = self.0.with(|shelf| shelf.failures.clone());
+            let failures = self.0.with(|held| held.failures.clone());
             let line = |words: &String| el("p").text(words.clone());
             (!failures.is_empty()).then(|| {
                 div("problem").attr("role", "alert").with(div("open-failures").with_all(failures.iter().map(line)))
@@ -268,27 +251,6 @@ impl Opened {
 impl Default for Opened {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl Shelf {
-    /// Joins what belongs together anew. Sessions without an id, or with the id of another, get one from their file.
-    fn sort(&mut self, join: fn(Vec<Reading>) -> Vec<Reading>) {
-        let mut taken = HashSet::new();
-        let joined = join(self.readings.clone());
-        self.wire_ids = joined.iter().map(|reading| Arc::clone(&reading.session.id)).collect();
-        let shown = joined.into_iter().map(|mut reading| {
-            let wanted = if reading.session.id.is_empty() { &reading.file } else { &reading.session.id };
-            let mut id = Arc::clone(wanted);
-            let mut number = 1;
-            while !taken.insert(Arc::clone(&id)) {
-                number += 1;
-                id = format!("{wanted}~{number}").into();
-            }
-            reading.session.id = id;
-            Arc::new(reading)
-        });
-        self.sessions = shown.collect();
     }
 }
 

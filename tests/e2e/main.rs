@@ -13,6 +13,7 @@ mod browser;
 mod card;
 mod driver;
 mod failing;
+mod files;
 mod journey;
 mod list;
 mod live;

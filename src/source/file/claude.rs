@@ -14,7 +14,7 @@ use super::transcript::{Answer, Asked, Transcript};
 use super::{Belongs, Format, Reading};
 use crate::json::Json;
 use crate::source::lenient::Fields;
-use crate::trace::{AgentId, Buffer, Content, Exchange, Job, Outcome, Span, Text, Timestamp, Tokens};
+use crate::trace::{AgentId, Buffer, Exchange, Job, Outcome, Span, Text, Timestamp, Tokens};
 
 pub(super) fn recognises(sample: &Sample<'_>) -> bool {
     sample.any(|record| is_session(record) || is_stream(record))
@@ -297,15 +297,9 @@ impl Claude {
     /// The result of a call that spawned an agent names it: its lines stand in a file of its own.
     fn spawned(&mut self, structured: &Json<'_>, call: &Arc<str>) {
         let Some(agent) = structured.word("agentId") else { return };
-        let label = structured.word("agentType").or_else(|| self.kind_of_agent(call));
+        let label = self.transcript.told_of_agent(call).or_else(|| structured.word("agentType"));
         self.transcript.agent(&agent, label.as_deref(), Some(call));
         self.spawning.retain(|(id, _)| id != call);
-    }
-
-    fn kind_of_agent(&mut self, call: &str) -> Option<Arc<str>> {
-        let position = self.transcript.calls_of(call).last().copied()?;
-        let Content::Held(input) = &self.transcript.call_at(position)?.input else { return None };
-        Json::parse(input.read()).ok()?.word("subagent_type")
     }
 
     /// Messages of a sub-agent that its file holds too.

@@ -10,8 +10,9 @@ pub(super) struct Known {
 }
 
 /// Envelopes first, the generic shapes of `role` and `content` last.
-pub(super) const KNOWN: [Known; 25] = [
+pub(super) const KNOWN: [Known; 26] = [
     Known { recognises: super::inspect::recognises, read: super::inspect::read },
+    Known { recognises: super::cortex::recognises, read: super::cortex::read },
     Known { recognises: super::otlp::recognises, read: super::otlp::read },
     Known { recognises: super::langfuse::recognises, read: super::langfuse::read },
     Known { recognises: super::capture::recognises, read: super::capture::read },

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::json::Json;
+use crate::source::lenient::Fields;
 use crate::trace::{
     Agent, AgentId, Block, CallKey, Content, Exchange, ExchangeId, ExchangeKind, Input, Outcome, Problem, Prompt,
     Session, Span, Text, Timestamp, ToolCall,
@@ -10,6 +12,9 @@ use crate::trace::{
 
 /// Tools whose call ends its agent's run: no result is due.
 const ENDS_RUN: [&str; 2] = ["StructuredOutput", "SubagentHandback"];
+
+/// Where the input of a call that spawns an agent says what the agent is for.
+const LABELS: [&str; 3] = ["description", "subagent_type", "agent_type"];
 
 /// A tool call as a record tells it.
 pub(super) struct Asked {
@@ -298,6 +303,22 @@ impl Transcript {
         }
     }
 
+    /// What the call that spawns an agent says of it: what it is to do, else what kind of agent it is.
+    pub fn told_of_agent(&self, call: &str) -> Option<Arc<str>> {
+        let &position = self.calls_of(call).last()?;
+        let json = Json::parse(self.calls.get(position)?.input.held()?.read()).ok()?;
+        LABELS.iter().find_map(|key| json.word(key))
+    }
+
+    /// An agent that the source gives no name is told by the call that spawned it.
+    fn name_agents(&mut self) {
+        let mut agents = std::mem::take(&mut self.session.agents);
+        for agent in agents.iter_mut().filter(|agent| agent.label.is_none()) {
+            agent.label = agent.spawned_by.as_deref().and_then(|call| self.told_of_agent(call));
+        }
+        self.session.agents = agents;
+    }
+
     /// A sub-agent ran from the first that is known of it to the last.
     fn time_agents(&mut self) {
         let mut runs: HashMap<AgentId, Span> = HashMap::new();
@@ -326,6 +347,7 @@ impl Transcript {
             self.end_exchanges();
             self.time_agents();
         }
+        self.name_agents();
         self.session.calls = self.calls.into_iter().map(Arc::new).collect();
         (self.session, u32::try_from(self.orphans.len() + self.nameless_orphans).unwrap_or(u32::MAX))
     }

@@ -100,8 +100,15 @@ fn side_chains_in_the_file_stand_under_the_call_with_their_prompt() {
         format!(r#"{{"role":"assistant","content":[{{"type":"tool_use","id":"{id}","name":"Read","input":{{}}}}]}}"#)
     };
     let reading = one(&[
-        call(1, "", "m1", "t1", "Task", r#"{"prompt":"first"}"#),
-        call(1, "", "m1", "t2", "Task", r#"{"prompt":"second"}"#),
+        call(1, "", "m1", "t1", "Task", r#"{"prompt":"first","subagent_type":"Explore"}"#),
+        call(
+            1,
+            "",
+            "m1",
+            "t2",
+            "Task",
+            r#"{"prompt":"second","subagent_type":"Explore","description":"Count the rows"}"#,
+        ),
         side(2, "null", "user", r#"{"role":"user","content":"second"}"#),
         side(3, "\"c2\"", "assistant", &use_of("x")),
         side(4, "null", "user", r#"{"role":"user","content":"reworded"}"#),
@@ -111,6 +118,8 @@ fn side_chains_in_the_file_stand_under_the_call_with_their_prompt() {
     assert_eq!(calls(&reading.session)[2..], ["c2/x Read @1 lost ·", "c4/y Read @2 lost ·"]);
     let agents: Vec<_> = reading.session.agents.iter().map(|agent| (&*agent.id, agent.spawned_by.as_deref())).collect();
     assert_eq!(agents, [("main", None), ("c2", Some("t2")), ("c4", Some("t1"))]);
+    let labels: Vec<_> = reading.session.agents.iter().map(|agent| agent.label.as_deref()).collect();
+    assert_eq!(labels, [None, Some("Count the rows"), Some("Explore")], "what it is to do, else what kind it is");
     assert_eq!(reading.session.agents[1].run.nanos(), Some(1_000_000_000), "from its prompt to the last that is known");
     assert_eq!(reading.session.prompts.len(), 0);
 }
@@ -139,6 +148,10 @@ fn a_sub_agents_file_is_joined_and_its_progress_is_not_doubled() {
     .replace(r#""isSidechain":false"#, r#""isSidechain":true"#);
     let child = one(&child);
     assert_eq!((&*child.session.id, &child.belongs), ("a1", &Belongs::Child { parent: "s1".into() }));
+    assert_eq!(
+        join(vec![alone.clone(), child.clone()])[0].session,
+        join(vec![child.clone(), alone.clone()])[0].session
+    );
     let joined = join(vec![child, alone]);
     assert_eq!(joined.len(), 1);
     assert_eq!(
