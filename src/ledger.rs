@@ -1,5 +1,6 @@
 //! Which rows stand in which order, and the figures they show (specs: ledger). Pure: now is a parameter.
 
+mod duration;
 mod figures;
 mod filter;
 mod geometry;
@@ -9,6 +10,7 @@ mod rows;
 mod totals;
 mod view;
 
+pub use duration::read_duration;
 pub use figures::{
     Note, Took, ago_text, clock, cost_text, day_and_clock, duration_text, running_text, size_text, tokens_text, took,
 };

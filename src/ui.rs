@@ -9,6 +9,7 @@ mod card;
 mod chunk;
 mod copy_button;
 mod erased;
+mod form;
 mod icon;
 mod ledger;
 mod lines;
@@ -22,6 +23,7 @@ mod screen;
 mod session_page;
 mod sessions_page;
 mod status;
+mod tools;
 
 pub use app::App;
 pub use ledger::Ledger;

@@ -27,3 +27,10 @@ pub fn go(hash: &str) {
     // A fragment can always be set.
     let _ = window().location().set_hash(hash);
 }
+
+/// The whole address of the page with another part from `#` on.
+#[must_use]
+pub fn link(hash: &str) -> String {
+    let href = window().location().href().unwrap_or_default();
+    format!("{}{hash}", href.split('#').next().unwrap_or_default())
+}

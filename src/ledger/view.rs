@@ -13,11 +13,21 @@ pub struct View {
     pub cards_only: bool,
     /// The sub-agents whose blocks are open.
     pub open_agents: HashSet<AgentId>,
+    pub sort: Sort,
+    pub direction: Direction,
+    pub filter: super::Filter,
 }
 
 impl Default for View {
     fn default() -> Self {
-        Self { quiet: true, cards_only: false, open_agents: HashSet::new() }
+        Self {
+            quiet: true,
+            cards_only: false,
+            open_agents: HashSet::new(),
+            sort: Sort::Time,
+            direction: Direction::Ascending,
+            filter: super::Filter::default(),
+        }
     }
 }
 

@@ -82,6 +82,7 @@ pub fn row_element(
     let depth = move || Some(depth().min(8)).filter(|depth| *depth > 0).map(|depth| depth.to_string());
     el("article")
         .attr("class", class)
+        .attr("tabindex", "-1")
         .attr(ROW_ID, id.to_string())
         .attr("data-depth", perhaps(depth))
         .attr("aria-posinset", perhaps(move || position.as_ref().map(|position| (position.get() + 1).to_string())))

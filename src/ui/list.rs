@@ -118,6 +118,11 @@ impl List {
         self.inner.with_value(|inner| inner.focus.map(|(row, _)| row))
     }
 
+    /// A row is about to get the focus.
+    pub fn set_focused(&self, row: RowId) {
+        self.inner.update_value(|inner| inner.focus = Some((row, 0)));
+    }
+
     fn give_back_focus(&self, element: &Element) {
         let Some((_, place)) =
             self.inner.with_value(|inner| inner.focus.filter(|(row, _)| id_of(element) == Some(*row)))

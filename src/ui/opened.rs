@@ -7,14 +7,16 @@ use gloo_timers::future::TimeoutFuture;
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use thiserror::Error;
 use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, Event, HtmlInputElement};
 
-use super::chunk::chunk;
+use super::chunk::{LoadError, chunk};
 use super::piece::{Piece, button, div, el, span};
+use super::rows::plural;
 use crate::address::Address;
 use crate::card::visible;
-use crate::host::files::{self, Picked};
+use crate::host::files::{self, FileError, Picked};
 use crate::host::location;
 use crate::ledger::size_text;
 use crate::source::file::{self, Reading, Unreadable};
@@ -30,6 +32,20 @@ chunk!(
     /// What reads session files of all agents.
     READER: Reader = Reader { read: file::read, join: file::join }, files
 );
+
+/// Why a file was not opened.
+#[derive(Debug, Error)]
+enum OpenError {
+    /// What reads files is not there.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The browser did not give it.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It holds no session.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+}
 
 /// The opened files.
 #[derive(Clone, Copy)]
@@ -123,19 +139,25 @@ impl Opened {
         let before: HashSet<Arc<str>> = self.ids();
         self.0.update(|shelf| shelf.failures.clear());
         let several = picked.len() > 1;
-        let mut unknown = 0;
+        let mut unknown: Vec<String> = Vec::new();
         for file in picked {
             match self.read(&file, turn).await {
                 Some(Ok(())) => {}
                 // A folder holds other files too; a file that was chosen should hold a session.
-                Some(Err(None)) if several => unknown += 1,
-                Some(Err(None)) => self.fail(Unreadable { file: file.name.as_str().into() }.to_string()),
-                Some(Err(Some(words))) => self.fail(words),
+                Some(Err(OpenError::Unreadable(_))) if several => unknown.push(visible(&file.name).into_owned()),
+                Some(Err(error)) => self.fail(format!("{error}.")),
                 None => break,
             }
         }
-        if unknown > 0 {
-            self.fail(format!("{unknown} of the files hold no session that Callsheet knows."));
+        match &unknown[..] {
+            [] => {}
+            [name] => self.fail(format!("{name} holds no session that Callsheet knows.")),
+            [name, others @ ..] => {
+                self.fail(format!(
+                    "{name} and {} more hold no session that Callsheet knows.",
+                    plural(others.len(), "file")
+                ));
+            }
         }
         let _ = self.0.try_update(|shelf| shelf.progress = None);
         let new: Vec<_> = self.ids().difference(&before).cloned().collect();
@@ -148,8 +170,8 @@ impl Opened {
         location::go(&address.hash());
     }
 
-    /// Reads one file. `None`: called off; `Err(None)`: it holds no session; `Err(Some(words))`: why it could not be read.
-    async fn read(self, file: &Picked, turn: u32) -> Option<Result<(), Option<String>>> {
+    /// Reads one file; `None` when it was called off.
+    async fn read(self, file: &Picked, turn: u32) -> Option<Result<(), OpenError>> {
         let name = visible(&file.name).into_owned();
         let tell = |done: u64| {
             let progress = Progress { name: name.clone(), done, size: file.size() };
@@ -162,15 +184,18 @@ impl Opened {
         tell(0);
         let reader = match READER.load().await {
             Ok(reader) => reader,
-            Err(error) => return Some(Err(Some(format!("{error}.")))),
+            Err(error) => return Some(Err(error.into())),
         };
         let bytes = match file.read(tell).await {
             Ok(bytes) => bytes?,
-            Err(error) => return Some(Err(Some(format!("{error}.")))),
+            Err(error) => return Some(Err(error.into())),
         };
         // Lets the browser draw how far it is before it is busy.
         TimeoutFuture::new(0).await;
-        let Ok(readings) = (reader.read)(&file.name, bytes) else { return Some(Err(None)) };
+        let readings = match (reader.read)(&file.name, bytes) {
+            Ok(readings) => readings,
+            Err(error) => return Some(Err(error.into())),
+        };
         self.0.try_update(|shelf| {
             shelf.readings.extend(readings);
             shelf.sort(reader.join);

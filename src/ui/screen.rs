@@ -30,6 +30,8 @@ pub struct Screen {
     pub link: RwSignal<Link>,
     /// Counts up when other rows came into view, opened, or changed: what the cards lack may be another thing then.
     pub wants: RwSignal<u32>,
+    /// Counts up when the session changed.
+    pub changed: RwSignal<u32>,
     /// Whether new rows scroll in while the last one is in view.
     pub follow: RwSignal<bool>,
     /// What the reader asked of the source, until it is done.
@@ -165,6 +167,7 @@ impl Screen {
             now: RwSignal::new(clock::now()),
             link: RwSignal::new(Link::default()),
             wants: RwSignal::new(0),
+            changed: RwSignal::new(0),
             follow: RwSignal::new(true),
             asked: RwSignal::new(None),
             rows: StoredValue::new_local(Rows::default()),
@@ -191,6 +194,7 @@ impl Screen {
             loaded: true,
         };
         self.rows.update_value(|rows| rows.session = session);
+        self.changed.update(|count| *count = count.wrapping_add(1));
         self.head.maybe_update(|shown| {
             let changed = *shown != head;
             *shown = head;
@@ -228,6 +232,36 @@ impl Screen {
         self.set_card(key, None);
     }
 
+    /// Closes a card.
+    pub fn close_card(&self, key: &CallKey) {
+        self.set_card(key, Some(false));
+    }
+
+    /// Opens all cards that are shown or, when they are open, closes them.
+    pub fn toggle_all(&self) {
+        let changed = self.order.with_untracked(|order| {
+            self.rows.try_update_value(|rows| {
+                let keys: Vec<_> = order.iter().filter_map(|&id| Some((id, rows.call_key(id)?))).collect();
+                let open = keys.iter().any(|(_, key)| !rows.open.contains(key));
+                for (_, key) in &keys {
+                    if open {
+                        rows.open.insert(key.clone());
+                    } else {
+                        rows.open.remove(key);
+                    }
+                }
+                let signals = keys.iter().filter_map(|(id, _)| Some(rows.handles.get(id)?.open.clone()));
+                (open, signals.collect::<Vec<_>>())
+            })
+        });
+        if let Some((open, signals)) = changed {
+            for signal in signals.into_iter().filter(|signal| signal.get_untracked() != open) {
+                signal.set(open);
+            }
+        }
+        self.want();
+    }
+
     /// Opens a card.
     pub fn open_card(&self, key: &CallKey) {
         self.set_card(key, Some(true));
@@ -256,6 +290,29 @@ impl Screen {
     #[must_use]
     pub fn row(&self, id: RowId) -> Option<RowHandle> {
         self.rows.try_update_value(|rows| rows.handle(id)).flatten()
+    }
+
+    /// Reads the session.
+    pub fn with_session<T>(&self, read: impl FnOnce(&Session) -> T) -> T {
+        self.rows.with_value(|rows| read(&rows.session))
+    }
+
+    /// Reads a row; `None` once it is gone.
+    pub fn with_row<T>(&self, id: RowId, read: impl FnOnce(&Row) -> T) -> Option<T> {
+        self.rows.with_value(|rows| rows.reconciler.row(id).map(read))
+    }
+
+    /// Where a row stands, from 0.
+    #[must_use]
+    pub fn position(&self, id: RowId) -> Option<usize> {
+        self.rows.with_value(|rows| rows.positions.get(id as usize).copied())
+    }
+
+    /// Where the first row in view stands.
+    #[must_use]
+    pub fn first_in_view(&self) -> Option<usize> {
+        self.rows
+            .with_value(|rows| rows.in_view.iter().filter_map(|&id| rows.positions.get(id as usize).copied()).min())
     }
 
     /// Says which list shows the rows.
@@ -391,6 +448,13 @@ impl Rows {
             }
         }
         Some(order)
+    }
+
+    fn call_key(&self, id: RowId) -> Option<CallKey> {
+        match self.reconciler.row(id)? {
+            Row::Call(row) => Some(row.call.key.clone()),
+            _ => None,
+        }
     }
 
     fn handle(&mut self, id: RowId) -> Option<RowHandle> {

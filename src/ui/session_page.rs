@@ -1,6 +1,7 @@
 //! One session: its head, what is wrong with it, and its ledger.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local_scoped_with_cancellation;
 use web_sys::Element;
 
 use super::erased::{effect, memo};
@@ -8,9 +9,10 @@ use super::ledger::Ledger;
 use super::list::focus;
 use super::live;
 use super::opened::Opened;
-use super::piece::{Piece, button, div, el, span, state, words};
+use super::piece::{Piece, button, div, el, span, words};
 use super::rows::{load_older, plural};
 use super::screen::{Ask, Head, Link, LinkState, Screen};
+use super::tools::TOOLS;
 use crate::card::one_line;
 use crate::source::demo;
 
@@ -37,40 +39,22 @@ pub fn SessionPage(
     let unknown = go_to(screen, call);
     el("main")
         .attr("class", "session-page")
-        .with_all(head(screen))
+        .with(head(screen))
+        .with(tools(screen))
         .with(problems(screen, unknown))
         .view(view! { <Ledger /> }.into_any())
         .when(move || empty(screen))
 }
 
 /// Title, figures and connection, which stay on top, and what can be switched.
-fn head(screen: Screen) -> [Piece; 2] {
+fn head(screen: Screen) -> Piece {
     let title = move || screen.head.with(|head| one_line(&head.title, 200));
     effect(move || document().set_title(&format!("{} · Callsheet", title())));
     on_cleanup(|| document().set_title("Callsheet"));
     let names = div("session-names")
         .with(el("h1").attr("class", "session-title").attr("title", words(title)).words(title))
         .with(el("p").attr("class", "session-facts").words(move || screen.head.with(facts)));
-    let quiet = switch(
-        "Quiet",
-        "Leaves out model calls without tool calls, and traffic that is no model call",
-        move || screen.view.with(|view| view.quiet),
-        move || screen.change_view(|view| view.quiet = !view.quiet),
-    );
-    let cards_only = switch(
-        "Cards only",
-        "Leaves out model calls",
-        move || screen.view.with(|view| view.cards_only),
-        move || screen.change_view(|view| view.cards_only = !view.cards_only),
-    );
-    let toolbar = div("toolbar")
-        .attr("role", "toolbar")
-        .attr("aria-label", "What is shown")
-        .when(move || screen.head.with(|head| head.has_older).then(|| load_older(screen)))
-        .with(span("toolbar-space"))
-        .with(quiet)
-        .with(cards_only);
-    [el("header").attr("class", "session-head").with(names).with(connection(screen)), toolbar]
+    el("header").attr("class", "session-head").with(names).with(connection(screen))
 }
 
 fn facts(head: &Head) -> String {
@@ -80,14 +64,23 @@ fn facts(head: &Head) -> String {
     [host, calls, repeats].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// A button that is on or off.
-fn switch(
-    label: &'static str,
-    title: &'static str,
-    on: impl Fn() -> bool + Send + 'static,
-    flip: impl Fn() + Send + 'static,
-) -> Piece {
-    button("switch", flip).attr("title", title).attr("aria-pressed", state(on)).text(label)
+/// What can be done with the rows, as soon as that part of the page is there.
+fn tools(screen: Screen) -> Piece {
+    let ready = RwSignal::new(TOOLS.get());
+    let failed = RwSignal::new(false);
+    spawn_local_scoped_with_cancellation(async move {
+        match TOOLS.load().await {
+            Ok(tools) => ready.set(Some(tools)),
+            Err(_) => failed.set(true),
+        }
+    });
+    div("tools-slot")
+        .when(move || screen.head.with(|head| head.has_older).then(|| load_older(screen)))
+        .when(move || ready.get().map(|tools| tools(screen)))
+        .when(move || {
+            let words = "Search, filters and totals could not be loaded. Reload the page to try again.";
+            failed.get().then(|| el("p").attr("class", "problem problem-mild").attr("role", "alert").text(words))
+        })
 }
 
 /// How the source is doing.

@@ -129,3 +129,12 @@ pub(super) fn laws_of_documents(text: &str, read: fn(&Source) -> Vec<Reading>) {
     let asked = whole.calls.iter().filter(|call| call.asked_by.is_some()).count();
     assert!(most + 1 >= asked, "a cut at the end loses one call at the most");
 }
+
+/// Any cut of a document whose calls may lose their ids or agents with it: no panic, and nothing that was not there.
+pub(super) fn laws_of_cuts(text: &str, read: fn(&Source) -> Vec<Reading>) {
+    let most = with(read, text).calls.len();
+    for cut in (0..text.len()).step_by(7) {
+        let session = with(read, &text[..text.floor_char_boundary(cut)]);
+        assert!(session.calls.len() <= most, "cut at {cut}");
+    }
+}

@@ -2,7 +2,7 @@
 
 #[cfg(test)]
 mod tests;
-mod words;
+pub(super) mod words;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

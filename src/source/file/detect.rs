@@ -10,7 +10,14 @@ pub(super) struct Known {
 }
 
 /// Envelopes first, the generic shapes of `role` and `content` last.
-pub(super) const KNOWN: [Known; 14] = [
+pub(super) const KNOWN: [Known; 25] = [
+    Known { recognises: super::inspect::recognises, read: super::inspect::read },
+    Known { recognises: super::otlp::recognises, read: super::otlp::read },
+    Known { recognises: super::langfuse::recognises, read: super::langfuse::read },
+    Known { recognises: super::capture::recognises, read: super::capture::read },
+    Known { recognises: super::acp::recognises, read: super::acp::read },
+    Known { recognises: super::openhands::recognises, read: super::openhands::read },
+    Known { recognises: super::atif::recognises, read: super::atif::read },
     Known { recognises: super::codex::recognises, read: super::codex::read },
     Known { recognises: super::pi::recognises, read: super::pi::read },
     Known { recognises: super::antigravity::recognises, read: super::antigravity::read },
@@ -25,4 +32,8 @@ pub(super) const KNOWN: [Known; 14] = [
     Known { recognises: super::opencode::recognises, read: super::opencode::read },
     Known { recognises: super::cline::recognises, read: super::cline::read },
     Known { recognises: super::aparte::recognises, read: super::aparte::read },
+    Known { recognises: super::swe_agent::recognises, read: super::swe_agent::read },
+    Known { recognises: super::vercel::recognises, read: super::vercel::read },
+    Known { recognises: super::envelope::recognises, read: super::envelope::read },
+    Known { recognises: super::api::recognises, read: super::api::read },
 ];

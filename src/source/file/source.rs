@@ -1,9 +1,11 @@
 //! What is read: the text of a file, whole or by lines.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use memchr::memchr_iter;
 
+use super::sse;
 use super::transcript::Transcript;
 use super::{Belongs, Format, Reading};
 use crate::json::{Index, Json};
@@ -16,6 +18,8 @@ pub(super) enum Container {
     Lines,
     /// One JSON value.
     Document,
+    /// Server-sent events, each of them with one JSON value.
+    Events,
 }
 
 /// A file that is read.
@@ -47,6 +51,9 @@ const RECORDS: usize = 60;
 
 impl Source {
     pub fn new(name: &str, text: String) -> Self {
+        if sse::is_stream(&text) {
+            return Self { name: name.into(), buffer: Arc::new(text), container: Container::Events, is_cut: false };
+        }
         let trimmed = text.trim_ascii();
         let first = trimmed.lines().next().unwrap_or_default();
         let (mut container, mut is_cut) = (Container::Lines, false);
@@ -64,6 +71,10 @@ impl Source {
     pub fn sample(&self) -> Sample<'_> {
         let records = match self.container {
             Container::Document => self.document().into_iter().collect(),
+            Container::Events => {
+                let events = sse::events(&self.buffer).filter_map(|(_, data)| Json::parse(data).ok());
+                events.filter(Json::is_object).take(RECORDS).collect()
+            }
             Container::Lines => {
                 let lines = self.lines().filter_map(|(_, line)| Json::parse(line.into()).ok());
                 lines.filter(Json::is_object).take(RECORDS).collect()
@@ -89,11 +100,21 @@ impl Source {
     /// Hands each line that is an object to `reader`; any other is a problem of that line alone.
     pub fn read_lines(&self, reader: &mut impl Reader) {
         let mut memory = Index::default();
-        for (number, line) in self.lines() {
-            match Json::record(line, &mut memory) {
+        for (number, line) in self.records() {
+            match Json::record(&line, &mut memory) {
                 Some(json) if json.is_object() => reader.record(&json),
                 Some(_) => reader.transcript().problem(format!("line {number}"), "it is no JSON object"),
                 None => reader.transcript().problem(format!("line {number}"), "it is no JSON"),
+            }
+        }
+    }
+
+    /// The records with the numbers of their lines, from 1.
+    pub fn records(&self) -> Box<dyn Iterator<Item = (usize, Cow<'_, str>)> + '_> {
+        match self.container {
+            Container::Events => Box::new(sse::events(&self.buffer)),
+            Container::Lines | Container::Document => {
+                Box::new(self.lines().map(|(number, line)| (number, line.into())))
             }
         }
     }

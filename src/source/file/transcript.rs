@@ -150,13 +150,26 @@ impl Transcript {
             exchange.wants_tools = true;
             exchange.id
         });
+        Some(self.put_call(asked, asked_by))
+    }
+
+    /// Notes a call that its reader knows to be no repeat, and gives its place.
+    pub fn call_anew(&mut self, asked: Asked) -> usize {
+        let asked_by = self.last(&asked.agent).map(|exchange| {
+            exchange.wants_tools = true;
+            exchange.id
+        });
+        self.put_call(asked, asked_by)
+    }
+
+    fn put_call(&mut self, asked: Asked, asked_by: Option<ExchangeId>) -> usize {
         if let Some(position) = self.orphans.remove(&asked.id) {
             let call = &mut self.calls[position];
             call.name = asked.name;
             call.input = asked.input;
             call.asked_by = asked_by;
             call.span.start = asked.at;
-            return Some(position);
+            return position;
         }
         let id = Arc::clone(&asked.id);
         let position = self.put(asked.agent, asked.id, asked.name, asked.at);
@@ -164,7 +177,7 @@ impl Transcript {
         call.input = asked.input;
         call.asked_by = asked_by;
         self.open.entry(id).or_default().push(position);
-        Some(position)
+        position
     }
 
     /// Notes the result of the newest call of its id that has none. Without such a call it is a repeat of the result
@@ -208,8 +221,10 @@ impl Transcript {
     /// Notes the result of the call at a place.
     pub fn result_of(&mut self, position: usize, answer: Answer) {
         let Some(call) = self.calls.get(position) else { return };
-        if let Some(open) = self.open.get_mut(&call.key.id) {
-            open.retain(|other| *other != position);
+        if let Some(open) = self.open.get_mut(&call.key.id)
+            && let Some(place) = open.iter().position(|other| *other == position)
+        {
+            open.remove(place);
         }
         self.close(position, answer);
     }
@@ -227,6 +242,11 @@ impl Transcript {
     /// The call at a place.
     pub fn call_at(&mut self, position: usize) -> Option<&mut ToolCall> {
         self.calls.get_mut(position)
+    }
+
+    /// The calls so far, in the order in which they were asked for.
+    pub fn calls(&self) -> &[ToolCall] {
+        &self.calls
     }
 
     /// The places of the calls of an id.

@@ -3,7 +3,7 @@
 use crate::trace::{Outcome, Refuser};
 
 /// The end of a call whose result is flagged as an error, where it is none of the tool's own.
-pub(super) fn ending(text: &str) -> Option<Outcome> {
+pub(in super::super) fn ending(text: &str) -> Option<Outcome> {
     const CANCELLED: [&str; 3] =
         ["Cancelled: parallel tool call", "Sibling tool call errored", "[Request interrupted by user"];
     let text = text.strip_prefix("<tool_use_error>").unwrap_or(text);
@@ -24,7 +24,7 @@ pub(super) fn is_interruption(text: &str) -> bool {
 }
 
 /// Whether a user's line is the host's.
-pub(super) fn is_of_host(text: &str) -> bool {
+pub(in super::super) fn is_of_host(text: &str) -> bool {
     const BEGINNINGS: [&str; 8] = [
         "<command-name>",
         "<command-message>",
