@@ -5,6 +5,7 @@ pub mod clock;
 pub mod crash;
 pub mod fetch;
 pub mod files;
+pub mod guard;
 pub mod location;
 pub mod sizes;
 pub mod theme;

@@ -9,6 +9,7 @@ mod card;
 mod chunk;
 mod copy_button;
 mod erased;
+mod find;
 mod form;
 mod icon;
 mod ledger;

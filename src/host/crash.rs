@@ -9,6 +9,9 @@ pub fn install() {
 
 fn show(info: &PanicHookInfo<'_>) {
     web_sys::console::error_1(&info.to_string().into());
+    if super::guard::is_guarded() {
+        return;
+    }
     let Some(crash) = web_sys::window().and_then(|window| window.document()?.get_element_by_id("crash")) else {
         return;
     };

@@ -1,36 +1,87 @@
 //! What an open card shows: the input and the output of its call.
 
-use leptos::prelude::*;
+use std::sync::Arc;
 
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::chunk::chunk;
 use super::copy_button::copy_button;
 use super::erased::memo;
+use super::find::Find;
+use super::lines::{lines_view, marked_lines};
 use super::part::part_view;
-use super::piece::{Piece, button, div, el, span};
-use super::screen::{Ask, RowOf, Screen};
-use crate::card;
+use super::piece::{Piece, button, div, el, span, state};
+use super::screen::{Ask, Look, RowOf, Screen};
+use crate::card::{self, Language, Lines, Part};
+use crate::host::guard::guarded;
 use crate::ledger::CallRow;
-use crate::trace::{Content, Outcome};
+use crate::trace::{Content, Outcome, ToolCall};
 
-/// The body of an open card.
+chunk!(
+    /// What makes the body of a card.
+    pub BODY: fn(Screen, RowOf<CallRow>) -> Piece = make, body
+);
+
+/// The body of an open card, as soon as that part of the page is there.
 pub fn body(screen: Screen, row: RowOf<CallRow>) -> Piece {
+    if let Some(body) = BODY.get() {
+        return body(screen, row);
+    }
+    let loaded = RwSignal::new(None);
+    let load = move || {
+        loaded.set(None);
+        spawn_local(async move {
+            // The card may have been closed meanwhile.
+            let _ = loaded.try_set(Some(BODY.load().await));
+        });
+    };
+    load();
+    div("call-body-loading").when(move || match loaded.get()? {
+        Ok(body) => Some(body(screen, row)),
+        Err(error) => {
+            let again = button("quiet-button", load).text("Try again");
+            Some(div("problem").attr("role", "alert").with(el("p").text(format!("{error}."))).with(again))
+        }
+    })
+}
+
+fn make(screen: Screen, row: RowOf<CallRow>) -> Piece {
     let call = memo(move || row.with(|row| row.call.clone()));
     // Each half is drawn anew only when it is another one: what was unfolded in it stays so.
     let input = memo(move || call.with(|call| call.input.clone()));
     let output = memo(move || call.with(|call| (call.output.clone(), call.outcome.clone())));
+    let find = Find::new();
+    let look = screen.look;
+    let raw = memo(move || look.with(|look| look.raw));
     let input_body = move || {
+        let raw = raw.get();
         Some(input.with(|input| lacking(input, "input")).unwrap_or_else(|| {
-            call.with_untracked(|call| match call.input {
-                Content::None => note("This call was made without input."),
-                _ => div("parts").with_all(card::input_body(call).into_iter().map(part_view)),
-            })
+            let call = call.get_untracked();
+            match (&call.input, card::raw_input(&call)) {
+                (Content::None, _) => note("This call was made without input."),
+                (_, Some(text)) if raw => lines_view(Lines::plain(text.into_owned())),
+                _ => parts(&call, card::input_body, |part| part_view(part)),
+            }
         }))
     };
     let output_body = move || {
+        let raw = raw.get();
+        find.clear();
         let absent = output
             .with(|(output, outcome)| lacking(output, "output").or_else(|| pending(outcome, output.held().is_some())));
-        Some(absent.unwrap_or_else(|| {
-            call.with_untracked(|call| div("parts").with_all(card::output_body(call).into_iter().map(part_view)))
-        }))
+        let body = absent.unwrap_or_else(|| {
+            let call = call.get_untracked();
+            parts(&call, card::output_body, move |part| match part {
+                Part::Lines(lines) => {
+                    let lines = Arc::new(if raw { lines.in_language(Language::Plain) } else { lines });
+                    marked_lines(Arc::clone(&lines), Some(find.add(&lines)))
+                }
+                part => part_view(part),
+            })
+        });
+        find.again();
+        Some(body)
     };
     let retry = move || {
         let failed = input.with(|input| matches!(input, Content::Unavailable(_)))
@@ -39,7 +90,9 @@ pub fn body(screen: Screen, row: RowOf<CallRow>) -> Piece {
     };
     let copy_input = move || call.with_untracked(|call| card::raw_input(call).map(std::borrow::Cow::into_owned));
     let copy_output = move || call.with_untracked(|call| card::raw_output(call).map(std::borrow::Cow::into_owned));
-    div("call-body")
+    let body = div("call-body")
+        .class_if("lines-numbered", move || look.with(|look| look.numbers))
+        .class_if("lines-unwrapped", move || look.with(|look| look.unwrapped))
         .with(half("input", "Input", copy_button("Copy input", copy_input)).when(input_body))
         .with(
             half("output", "Output", copy_button("Copy output", copy_output))
@@ -47,6 +100,52 @@ pub fn body(screen: Screen, row: RowOf<CallRow>) -> Piece {
                 .when(output_body),
         )
         .when(retry)
+        .with(
+            div("card-tools")
+                .with(find.controls())
+                .with(span("toolbar-space"))
+                .with_all(switches(screen))
+                .with(named_copy("Markdown", "Copy as Markdown", move || {
+                    call.with_untracked(|call| card::markdown(call))
+                }))
+                .with(named_copy("JSON", "Copy as JSON", move || call.with_untracked(|call| card::json(call)))),
+        );
+    find.listen(body)
+}
+
+/// The parts of a half, or a word in their place when they cannot be made.
+fn parts(call: &Arc<ToolCall>, make: fn(&ToolCall) -> Vec<Part>, view: impl Fn(Part) -> Piece + 'static) -> Piece {
+    let call = Arc::clone(call);
+    match guarded(move || make(&call)) {
+        Some(parts) => div("parts").with_all(parts.into_iter().map(view)),
+        None => {
+            note("This could not be shown. The copy button still gives all of it as it stands.").attr("role", "alert")
+        }
+    }
+}
+
+/// How texts are shown, in all cards of the session.
+fn switches(screen: Screen) -> [Piece; 3] {
+    let look = screen.look;
+    let switch = |label: &'static str, title: &'static str, of: fn(&mut Look) -> &mut bool| {
+        let on = move || {
+            let mut look = look.get();
+            *of(&mut look)
+        };
+        button("switch", move || look.update(|look| *of(look) = !*of(look)))
+            .attr("title", title)
+            .attr("aria-pressed", state(on))
+            .text(label)
+    };
+    [
+        switch("Raw", "Shows the input as it stood on the wire, and the output without colours", |look| &mut look.raw),
+        switch("Line numbers", "Numbers the lines", |look| &mut look.numbers),
+        switch("No wrap", "Lets long lines run on", |look| &mut look.unwrapped),
+    ]
+}
+
+fn named_copy(name: &'static str, label: &'static str, text: impl Fn() -> String + Send + 'static) -> Piece {
+    copy_button(label, move || Some(text())).with(span("copy-name").text(name))
 }
 
 fn half(part: &'static str, name: &'static str, copy: Piece) -> Piece {

@@ -11,11 +11,18 @@ use super::screen::{RowOf, Screen};
 use super::status;
 use crate::card::{self, Badge, Summary, Tone};
 use crate::host::clock;
+use crate::host::guard::guarded;
 use crate::ledger::{CallRow, RowId, Took, clock as clock_text, day_and_clock};
 
 /// A tool call as a card.
 pub fn card(screen: Screen, id: RowId, row: RowOf<CallRow>, open: RwSignal<bool>) -> Piece {
-    let summary = memo(move || row.with(|row| card::summarize(&row.call)));
+    let summary = memo(move || {
+        let call = row.with(|row| row.call.clone());
+        guarded(move || card::summarize(&call)).unwrap_or_else(|| Summary {
+            result: Some("this card could not be summed up".to_owned()),
+            ..Summary::default()
+        })
+    });
     let part = move |name: &str| format!("card-{id}-{name}");
     let slug = memo(move || row.with(|row| row.call.outcome.name().to_owned()));
     let word = move || row.with(|row| status::word(&row.call.outcome).to_owned());

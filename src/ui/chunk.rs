@@ -27,6 +27,8 @@ pub type Loading<T> = Pin<Box<dyn Future<Output = Result<T, LoadError>>>>;
 
 /// A part and the table of what it can do.
 pub struct Chunk<T> {
+    /// What the page holds anyway, in a build that is not split.
+    held: Option<fn() -> T>,
     table: OnceLock<T>,
     load: fn() -> Loading<T>,
 }
@@ -34,13 +36,13 @@ pub struct Chunk<T> {
 impl<T: Copy> Chunk<T> {
     /// A part that `load` brings.
     #[must_use]
-    pub const fn new(load: fn() -> Loading<T>) -> Self {
-        Self { table: OnceLock::new(), load }
+    pub const fn new(load: fn() -> Loading<T>, held: Option<fn() -> T>) -> Self {
+        Self { held, table: OnceLock::new(), load }
     }
 
     /// What it can do, once it is there.
     pub fn get(&self) -> Option<T> {
-        self.table.get().copied()
+        self.held.map(|held| held()).or_else(|| self.table.get().copied())
     }
 
     /// Loads it, unless it is there.
@@ -61,7 +63,8 @@ impl<T: Copy> Chunk<T> {
 macro_rules! chunk {
     ($(#[$doc:meta])* $visible:vis $name:ident: $table:ty = $value:expr, $file:ident) => {
         $(#[$doc])*
-        $visible static $name: $crate::ui::chunk::Chunk<$table> = $crate::ui::chunk::Chunk::new(|| {
+        $visible static $name: $crate::ui::chunk::Chunk<$table> = $crate::ui::chunk::Chunk::new(
+            || {
             #[cfg_attr(feature = "split", wasm_split_helpers::wasm_split($file, fallible))]
             fn $file() -> Result<$table, $crate::ui::chunk::LoadError> {
                 Ok($value)
@@ -71,7 +74,9 @@ macro_rules! chunk {
             #[cfg(not(feature = "split"))]
             let loading = std::future::ready($file());
             Box::pin(loading)
-        });
+            },
+            if cfg!(feature = "split") { None } else { Some(|| $value) },
+        );
     };
 }
 pub(crate) use chunk;

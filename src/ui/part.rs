@@ -1,11 +1,11 @@
 //! The parts of a body: texts, diffs, keys and values, to-do boards, questions, images.
 
-use leptos::prelude::*;
+use std::sync::Arc;
 
 use super::body::note;
-use super::lines::{folded, lines_view, run};
+use super::lines::{cut_line, folded, lines_view, numbered};
 use super::piece::{Piece, div, el, span};
-use crate::card::{Change, Diff, Field, Image, Part, Question, ToDoItem, ToDoState};
+use crate::card::{self, Change, Diff, Field, Image, Part, Question, ToDoItem, ToDoState};
 
 /// A part of a body.
 pub fn part_view(part: Part) -> Piece {
@@ -60,11 +60,11 @@ fn diff_view(diff: Diff) -> Piece {
         .with_all(diff.path.clone().map(|path| div("diff-path").text(path)))
         .with_all(diff.notes.iter().map(|words| note(words)));
     let (elision, total) = (diff.elision(), diff.len());
-    let diff = StoredValue::new(diff);
-    head.with(folded(elision, total, move |at| diff.with_value(|diff| diff_line(diff, at))))
+    let diff = Arc::new(diff);
+    head.with(folded(elision, total, Arc::new(move |at| diff_line(&diff, at)), None))
 }
 
-fn diff_line(diff: &Diff, at: usize) -> Piece {
+fn diff_line(diff: &Arc<Diff>, at: usize) -> Piece {
     let Some(line) = diff.short_line(at) else { return span("output-line") };
     let (class, mark) = match line.change {
         Change::Same => ("output-line diff-line", " "),
@@ -72,7 +72,12 @@ fn diff_line(diff: &Diff, at: usize) -> Piece {
         Change::Added => ("output-line diff-line diff-added", "+"),
         Change::Place => ("output-line diff-line diff-place", " "),
     };
-    span(class).with(span("diff-mark").text(mark)).with_all(line.cut.runs.into_iter().map(run))
+    let row = numbered(span(class), at).with(span("diff-mark").text(mark));
+    let diff = Arc::clone(diff);
+    cut_line(row, line.cut.hidden, move |whole| {
+        let limit = if whole { usize::MAX } else { card::LINE_LIMIT };
+        diff.line_within(at, limit).map(|line| line.cut.runs).unwrap_or_default()
+    })
 }
 
 fn image_view(image: &Image) -> Piece {

@@ -30,6 +30,8 @@ pub struct Screen {
     pub link: RwSignal<Link>,
     /// Counts up when other rows came into view, opened, or changed: what the cards lack may be another thing then.
     pub wants: RwSignal<u32>,
+    /// How the texts of cards are shown.
+    pub look: RwSignal<Look>,
     /// Counts up when the session changed.
     pub changed: RwSignal<u32>,
     /// Whether new rows scroll in while the last one is in view.
@@ -38,6 +40,17 @@ pub struct Screen {
     pub asked: RwSignal<Option<Ask>>,
     rows: StoredValue<Rows, LocalStorage>,
     list: StoredValue<Option<List>, LocalStorage>,
+}
+
+/// How the texts of cards are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// As they stand on the wire.
+    pub raw: bool,
+    /// With a number on each line.
+    pub numbers: bool,
+    /// Long lines run on instead of being wrapped.
+    pub unwrapped: bool,
 }
 
 /// Figures of the whole session.
@@ -167,6 +180,7 @@ impl Screen {
             now: RwSignal::new(clock::now()),
             link: RwSignal::new(Link::default()),
             wants: RwSignal::new(0),
+            look: RwSignal::new(Look::default()),
             changed: RwSignal::new(0),
             follow: RwSignal::new(true),
             asked: RwSignal::new(None),

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local_scoped_with_cancellation;
 use web_sys::Element;
 
+use super::body::BODY;
 use super::erased::{effect, memo};
 use super::ledger::Ledger;
 use super::list::focus;
@@ -73,6 +74,8 @@ fn tools(screen: Screen) -> Piece {
             Ok(tools) => ready.set(Some(tools)),
             Err(_) => failed.set(true),
         }
+        // Ahead of the first card that is opened, which says so itself when it cannot be had.
+        let _ = BODY.load().await;
     });
     div("tools-slot")
         .when(move || screen.head.with(|head| head.has_older).then(|| load_older(screen)))

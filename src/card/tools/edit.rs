@@ -183,7 +183,7 @@ fn input(facts: &Facts) -> Option<Vec<Part>> {
     let given = facts.given();
     let path = given.text(&PATH);
     let edits = edits(given);
-    let (mut diffs, shown) = if edits.is_empty() {
+    let (mut diffs, mut shown) = if edits.is_empty() {
         (diffs(given), [&PATCH as &[&str], &["operation"]].concat())
     } else {
         let diffs = edits.iter().map(|(before, after)| Diff::between(before, after));
@@ -195,6 +195,10 @@ fn input(facts: &Facts) -> Option<Vec<Part>> {
     }
     for diff in &mut diffs {
         diff.path = diff.path.take().or_else(|| path.clone());
+    }
+    // The head of each diff names the file.
+    if path.is_some() && diffs.iter().all(|diff| diff.path == path) {
+        shown.extend(PATH);
     }
     let mut parts = given.object().map(|object| fallback::fields(object, &shown)).unwrap_or_default();
     parts.extend(diffs.into_iter().map(Part::Diff));
