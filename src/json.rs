@@ -8,21 +8,33 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-/// A JSON value, with the places of its fields or items.
+/// A JSON value, with the places of what stands in it.
 #[derive(Clone, Debug)]
 pub struct Json<'a> {
     text: Cow<'a, str>,
-    shape: Shape,
+    /// The value itself, then what stands in it, in the order of the text and each before what it holds.
+    nodes: Cow<'a, [Node]>,
 }
 
+/// The place of a value.
 #[derive(Clone, Debug)]
-enum Shape {
-    /// Places of keys, with their quotes, and values.
-    Object(Vec<(Range<usize>, Range<usize>)>),
-    Array(Vec<Range<usize>>),
-    String,
-    Scalar,
+struct Node {
+    /// Where its key stands without its quotes, if it is a field.
+    key: Range<usize>,
+    has_escapes: bool,
+    value: Range<usize>,
+    /// How many nodes it takes, with those of what it holds.
+    nodes: usize,
+    /// Whether it is an object or array so deep that what it holds has no nodes.
+    is_closed: bool,
 }
+
+/// Memory for the places of what stands in one value after another.
+#[derive(Debug, Default)]
+pub struct Index(Vec<Node>);
+
+/// So many levels of a record are read at once: a line, its message, the list of its blocks, a block.
+const RECORD_LEVELS: usize = 4;
 
 impl<'a> Json<'a> {
     /// Reads one whole value.
@@ -30,26 +42,35 @@ impl<'a> Json<'a> {
     /// # Errors
     /// Gives the text back when it is none.
     pub fn parse(text: Cow<'a, str>) -> Result<Self, Cow<'a, str>> {
-        match shape(text.as_bytes()) {
-            Some(shape) => Ok(Self { text, shape }),
+        let mut nodes = Vec::new();
+        match index(text.as_bytes(), 1, &mut nodes) {
+            Some(()) => Ok(Self { text, nodes: Cow::Owned(nodes) }),
             None => Err(text),
         }
+    }
+
+    /// Reads one whole value with the first levels of what stands in it, so that taking it apart does not read it again.
+    #[must_use]
+    pub fn record(text: &'a str, memory: &'a mut Index) -> Option<Self> {
+        memory.0.clear();
+        index(text.as_bytes(), RECORD_LEVELS, &mut memory.0)?;
+        Some(Self { text: Cow::Borrowed(text), nodes: Cow::Borrowed(&memory.0) })
     }
 
     /// The value as written.
     #[must_use]
     pub fn raw(&self) -> &str {
-        self.text.trim_ascii()
+        self.nodes.first().map_or("", |node| &self.text[node.value.clone()])
     }
 
     #[must_use]
     pub fn is_object(&self) -> bool {
-        matches!(self.shape, Shape::Object(_))
+        self.raw().starts_with('{')
     }
 
     #[must_use]
     pub fn is_array(&self) -> bool {
-        matches!(self.shape, Shape::Array(_))
+        self.raw().starts_with('[')
     }
 
     /// The text of a JSON string.
@@ -60,35 +81,69 @@ impl<'a> Json<'a> {
 
     /// The fields of an object in their order, values as written.
     pub fn fields(&self) -> impl Iterator<Item = (Cow<'_, str>, &str)> {
-        let fields = if let Shape::Object(fields) = &self.shape { fields.as_slice() } else { &[] };
-        fields.iter().map(|(key, value)| {
-            let key = &self.text[key.clone()];
-            (string(key).unwrap_or(Cow::Borrowed(key)), &self.text[value.clone()])
-        })
+        let fields = self.is_object().then(|| self.held()).into_iter().flatten();
+        fields.filter_map(<[Node]>::first).map(|node| (self.key(node), &self.text[node.value.clone()]))
     }
 
     /// The items of an array, as written.
     pub fn items(&self) -> impl Iterator<Item = &str> {
-        let items = if let Shape::Array(items) = &self.shape { items.as_slice() } else { &[] };
-        items.iter().map(|item| &self.text[item.clone()])
+        let items = self.is_array().then(|| self.held()).into_iter().flatten();
+        items.filter_map(<[Node]>::first).map(|node| &self.text[node.value.clone()])
+    }
+
+    /// The items of an array.
+    pub fn values(&self) -> impl Iterator<Item = Json<'_>> {
+        let items = self.is_array().then(|| self.held()).into_iter().flatten();
+        items.filter_map(|nodes| self.inner(nodes))
     }
 
     /// The value of a field, as written; of equal keys the last holds.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
-        let Shape::Object(fields) = &self.shape else { return None };
-        let is_key = |name: &str| match name.get(1..name.len() - 1) {
-            Some(name) if name.contains('\\') => unescape(name) == key,
-            name => name == Some(key),
+        let node = self.field(key)?.first()?;
+        Some(&self.text[node.value.clone()])
+    }
+
+    fn field(&self, key: &str) -> Option<&[Node]> {
+        if !self.is_object() {
+            return None;
+        }
+        let is_key = |nodes: &&[Node]| match nodes.first() {
+            Some(node) if node.has_escapes => self.key(node) == key,
+            // Most keys differ in their length.
+            Some(node) => node.key.len() == key.len() && &self.text[node.key.clone()] == key,
+            None => false,
         };
-        let (_, value) = fields.iter().rev().find(|(name, _)| is_key(&self.text[name.clone()]))?;
-        Some(&self.text[value.clone()])
+        self.held().filter(is_key).last()
+    }
+
+    /// The nodes of each value that this one holds.
+    fn held(&self) -> impl Iterator<Item = &[Node]> {
+        let mut rest = self.nodes.get(1..).unwrap_or_default();
+        std::iter::from_fn(move || {
+            let (value, others) = rest.split_at_checked(rest.first()?.nodes)?;
+            rest = others;
+            Some(value)
+        })
+    }
+
+    fn key(&self, node: &Node) -> Cow<'_, str> {
+        let key = &self.text[node.key.clone()];
+        if node.has_escapes { Cow::Owned(unescape(key)) } else { Cow::Borrowed(key) }
+    }
+
+    fn inner<'b>(&'b self, nodes: &'b [Node]) -> Option<Json<'b>> {
+        let node = nodes.first()?;
+        if node.is_closed {
+            return Json::parse(Cow::Borrowed(&self.text[node.value.clone()])).ok();
+        }
+        Some(Json { text: Cow::Borrowed(&self.text), nodes: Cow::Borrowed(nodes) })
     }
 
     /// A field that is an object or an array.
     #[must_use]
     pub fn nested(&self, key: &str) -> Option<Json<'_>> {
-        Json::parse(Cow::Borrowed(self.get(key)?)).ok().filter(|json| json.is_object() || json.is_array())
+        self.inner(self.field(key)?).filter(|json| json.is_object() || json.is_array())
     }
 
     /// The text of a field that is a string.
@@ -120,7 +175,7 @@ impl<'a> Json<'a> {
 #[must_use]
 pub fn string(raw: &str) -> Option<Cow<'_, str>> {
     let inside = raw.strip_prefix('"')?.strip_suffix('"')?;
-    if !inside.contains('\\') {
+    if memchr(b'\\', inside.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inside));
     }
     Some(Cow::Owned(unescape(inside)))
@@ -225,50 +280,53 @@ pub fn quote(text: &str) -> String {
     out
 }
 
-/// Where the fields or items of a whole value stand.
-fn shape(bytes: &[u8]) -> Option<Shape> {
-    let mut at = space(bytes, 0);
-    let shape = match bytes.get(at)? {
-        b'{' => {
-            let mut fields = Vec::new();
-            at = space(bytes, at + 1);
-            while bytes.get(at)? != &b'}' {
-                if !fields.is_empty() {
-                    at = space(bytes, past(bytes, at, b',')?);
-                }
-                let key = at..string_end(bytes, at)?;
-                at = space(bytes, past(bytes, space(bytes, key.end), b':')?);
-                let value = at..value_end(bytes, at)?;
-                at = space(bytes, value.end);
-                fields.push((key, value));
+/// Notes where the values of a whole value stand, `levels` deep.
+fn index(bytes: &[u8], levels: usize, nodes: &mut Vec<Node>) -> Option<()> {
+    let end = index_value(bytes, space(bytes, 0), levels, (0..0, false), nodes)?;
+    (space(bytes, end) == bytes.len()).then_some(())
+}
+
+/// Notes the value that begins at `at` with what it holds, and gives its end. It calls itself once a level.
+fn index_value(
+    bytes: &[u8],
+    mut at: usize,
+    levels: usize,
+    (key, has_escapes): (Range<usize>, bool),
+    nodes: &mut Vec<Node>,
+) -> Option<usize> {
+    let (place, start, first) = (nodes.len(), at, *bytes.get(at)?);
+    let is_composite = matches!(first, b'{' | b'[');
+    let is_closed = is_composite && levels == 0;
+    nodes.push(Node { key, has_escapes, value: start..start, nodes: 1, is_closed });
+    if !is_composite || is_closed {
+        at = value_end(bytes, at)?;
+    } else {
+        let close = if first == b'{' { b'}' } else { b']' };
+        at = space(bytes, at + 1);
+        while *bytes.get(at)? != close {
+            if nodes.len() > place + 1 {
+                at = space(bytes, past(bytes, at, b',')?);
             }
-            at += 1;
-            Shape::Object(fields)
-        }
-        b'[' => {
-            let mut items = Vec::new();
-            at = space(bytes, at + 1);
-            while bytes.get(at)? != &b']' {
-                if !items.is_empty() {
-                    at = space(bytes, past(bytes, at, b',')?);
-                }
-                let item = at..value_end(bytes, at)?;
-                at = space(bytes, item.end);
-                items.push(item);
+            let mut key = (0..0, false);
+            if close == b'}' {
+                let end = string_end(bytes, at)?;
+                let inside = at + 1..end - 1;
+                key = (inside.clone(), memchr(b'\\', &bytes[inside]).is_some());
+                at = space(bytes, past(bytes, space(bytes, end), b':')?);
             }
-            at += 1;
-            Shape::Array(items)
+            at = space(bytes, index_value(bytes, at, levels - 1, key, nodes)?);
         }
-        b'"' => {
-            at = string_end(bytes, at)?;
-            Shape::String
-        }
-        _ => {
-            at = scalar_end(bytes, at)?;
-            Shape::Scalar
-        }
-    };
-    (space(bytes, at) == bytes.len()).then_some(shape)
+        at += 1;
+    }
+    let taken = nodes.len() - place;
+    let node = nodes.get_mut(place)?;
+    (node.value, node.nodes) = (start..at, taken);
+    Some(at)
+}
+
+/// Whether the bytes are one whole value.
+fn is_whole(bytes: &[u8]) -> bool {
+    value_end(bytes, 0).is_some_and(|end| space(bytes, end) == bytes.len())
 }
 
 /// The end of the value that begins at `at`; brackets are counted on the heap, so that any depth is read.
@@ -357,7 +415,7 @@ fn scalar_end(bytes: &[u8], at: usize) -> Option<usize> {
 pub fn is_composite(text: &str) -> bool {
     matches!(text.trim_ascii_start().as_bytes().first(), Some(b'{' | b'['))
         && matches!(text.trim_ascii_end().as_bytes().last(), Some(b'}' | b']'))
-        && shape(text.as_bytes()).is_some()
+        && is_whole(text.as_bytes())
 }
 
 /// Whether the text is one JSON value that any reader takes: no `NaN`, no bare line break in a string, no number with a
@@ -377,7 +435,7 @@ pub fn is_standard(text: &str) -> bool {
         let Some(end) = end else { return false };
         at = end;
     }
-    shape(bytes).is_some()
+    is_whole(bytes)
 }
 
 fn is_standard_string(mut inside: &[u8]) -> bool {
@@ -501,6 +559,34 @@ mod tests {
     }
 
     #[test]
+    fn a_record_is_the_same_value_at_every_level() {
+        let text = r#"{"a":{"b":[{"c\n":[{"d":[1,{"e":2}]}],"c":"x"},3]},"l":[[],{}],"a2":null}"#;
+        let mut memory = Index::default();
+        // What an earlier record left behind is gone.
+        assert!(Json::record("[[1,[2]], 3", &mut memory).is_none());
+        let record = Json::record(text, &mut memory).unwrap();
+        assert_eq!(written_anew(&record), text);
+        assert_eq!(written_anew(&parse(text).unwrap()), text);
+        assert_eq!(record.nested("a").and_then(|a| Some(a.nested("b")?.items().count())), Some(2));
+        assert_eq!(record.get("b"), None);
+    }
+
+    /// The value, taken apart down to its scalars and put together.
+    fn written_anew(json: &Json<'_>) -> String {
+        if json.is_object() {
+            let field = |(key, _): (Cow<'_, str>, &str)| {
+                let value = json.nested(&key).map(|value| written_anew(&value));
+                format!("{}:{}", quote(&key), value.unwrap_or_else(|| json.get(&key).unwrap().to_owned()))
+            };
+            return format!("{{{}}}", json.fields().map(field).collect::<Vec<_>>().join(","));
+        }
+        if json.is_array() {
+            return format!("[{}]", json.values().map(|item| written_anew(&item)).collect::<Vec<_>>().join(","));
+        }
+        json.raw().to_owned()
+    }
+
+    #[test]
     fn undoes_every_json_escape() {
         for (raw, text) in [
             (r"plain", "plain"),
@@ -611,6 +697,8 @@ mod tests {
             prop_assert!(json.is_some());
             let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
             prop_assert_eq!(read(&pretty(&text)), read(&text));
+            let mut memory = Index::default();
+            prop_assert_eq!(read(&written_anew(&Json::record(&text, &mut memory).unwrap())), read(&text));
         }
 
         #[test]
@@ -621,7 +709,9 @@ mod tests {
 
         #[test]
         fn any_text_is_read_or_refused(text in "[\\[\\]{}:,\"\\\\ a1né\n]{0,40}") {
-            let _ = parse(&text);
+            let mut memory = Index::default();
+            prop_assert_eq!(parse(&text).is_some(), Json::record(&text, &mut memory).is_some());
+            prop_assert_eq!(parse(&text).is_some(), is_whole(text.as_bytes()));
             let kept = |text: &str| text.chars().filter(|char| !" \t\r\n".contains(*char)).collect::<String>();
             prop_assert_eq!(kept(&pretty(&text)), kept(&text));
         }

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use memchr::memchr;
+
 use crate::json::unescape;
 
 /// What was read of a file or an answer, whole. A `String` inside, so that 100 MB that were read need not be copied.
@@ -48,7 +50,7 @@ impl Text {
 
     fn of(buffer: &Buffer, start: usize, end: usize, json: bool) -> Self {
         let (start, end) = if buffer.get(start..end).is_some() { (start, end) } else { (0, 0) };
-        let json = json && buffer[start..end].contains('\\');
+        let json = json && memchr(b'\\', &buffer.as_bytes()[start..end]).is_some();
         Self { buffer: Arc::clone(buffer), start, end, json }
     }
 

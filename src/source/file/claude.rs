@@ -190,7 +190,7 @@ impl Claude {
             return self.text(json, text, is_model, agent, at);
         }
         let Some(blocks) = message.nested("content") else { return };
-        for block in blocks.items().filter_map(|block| Json::parse(block.into()).ok()) {
+        for block in blocks.values() {
             match block.text("type").as_deref() {
                 Some("text") => {
                     if let Some(text) = content::text(&self.buffer, &block, "text") {

@@ -8,7 +8,7 @@ use memchr::memchr_iter;
 use super::sse;
 use super::transcript::Transcript;
 use super::{Belongs, Format, Reading};
-use crate::json::Json;
+use crate::json::{Index, Json};
 use crate::trace::{Buffer, Problem, Session};
 
 /// How the records of a file stand in it.
@@ -99,11 +99,12 @@ impl Source {
 
     /// Hands each line that is an object to `reader`; any other is a problem of that line alone.
     pub fn read_lines(&self, reader: &mut impl Reader) {
+        let mut memory = Index::default();
         for (number, line) in self.records() {
-            match Json::parse(line) {
-                Ok(json) if json.is_object() => reader.record(&json),
-                Ok(_) => reader.transcript().problem(format!("line {number}"), "it is no JSON object"),
-                Err(_) => reader.transcript().problem(format!("line {number}"), "it is no JSON"),
+            match Json::record(&line, &mut memory) {
+                Some(json) if json.is_object() => reader.record(&json),
+                Some(_) => reader.transcript().problem(format!("line {number}"), "it is no JSON object"),
+                None => reader.transcript().problem(format!("line {number}"), "it is no JSON"),
             }
         }
     }
