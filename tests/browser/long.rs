@@ -5,7 +5,7 @@ use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Element, Event, HtmlElement, HtmlInputElement};
+use web_sys::{Event, HtmlElement, HtmlInputElement};
 
 use super::stage::{Stage, call, session};
 
@@ -33,7 +33,7 @@ async fn until(holds: impl Fn() -> bool) {
 }
 
 fn texts(stage: &Stage) -> Vec<String> {
-    stage.all("[data-part=output] .output-line").iter().filter_map(Element::text_content).collect()
+    stage.all("[data-part=output] .output-line").iter().filter_map(|line| line.text_content()).collect()
 }
 
 fn find(stage: &Stage, words: &str) {
