@@ -7,5 +7,6 @@ pub mod fetch;
 pub mod files;
 pub mod location;
 pub mod sizes;
+pub mod socket;
 pub mod theme;
 pub mod visibility;
