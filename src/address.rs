@@ -51,6 +51,15 @@ impl Address {
         }
     }
 
+    /// The same page with a link to one call, where it has calls.
+    #[must_use]
+    pub fn at_call(mut self, id: &str) -> Self {
+        if let Self::Session { call, .. } | Self::Dispatch { call, .. } = &mut self {
+            *call = Some(id.to_owned());
+        }
+        self
+    }
+
     /// The address as a link.
     #[must_use]
     pub fn hash(&self) -> String {
@@ -109,6 +118,17 @@ mod tests {
             ("#/elsewhere/x", Address::Unknown),
         ] {
             assert_eq!(Address::parse(hash), address, "{hash}");
+        }
+    }
+
+    #[test]
+    fn a_link_to_a_call_stays_on_its_page() {
+        for (page, link) in [
+            ("#/sessions/a", "#/sessions/a/calls/t%2F1"),
+            ("#/dispatch/localhost:24203/c/calls/t0", "#/dispatch/localhost:24203/c/calls/t%2F1"),
+            ("#/", "#/"),
+        ] {
+            assert_eq!(Address::parse(page).at_call("t/1").hash(), link);
         }
     }
 
