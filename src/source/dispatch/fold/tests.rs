@@ -259,7 +259,7 @@ fn after_a_gap_the_log_tells_what_was_missed_and_calls_stay() {
         4,
     );
     let session = fold.session(true);
-    let told: Vec<_> = session.calls.iter().map(|call| (&*call.key.id, call.outcome)).collect();
+    let told: Vec<_> = session.calls.iter().map(|call| (&*call.key.id, call.outcome.clone())).collect();
     assert_eq!(told, [("a", Outcome::Ok), ("b", Outcome::Running)]);
     let said = session.exchanges.iter().filter(|exchange| exchange.said.is_some()).count();
     assert_eq!((said, session.repeats, fold.wants_page()), (1, 0, false));
