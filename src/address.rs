@@ -1,6 +1,7 @@
 //! What the address bar says: the page that is shown, as the part of the address after `#`.
 //!
-//! `#/` lists sessions, `#/sessions/<id>` shows one, `#/sessions/<id>/calls/<call id>` one call of it (specs: design §3).
+//! `#/` lists sessions, `#/sessions/<id>` shows one, `#/sessions/<id>/calls/<call id>` one call of it, `#/dispatch/<host:port>/<id>` and
+//! `#/dispatch/<host:port>/<id>/calls/<call id>` a conversation of a Dispatch host and one call of it (specs: design §3).
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -19,6 +20,15 @@ pub enum Address {
         /// The id of the call that the link leads to.
         call: Option<String>,
     },
+    /// A conversation of a Dispatch host, and perhaps one call of it.
+    Dispatch {
+        /// The host and its port, as the address says them.
+        host: String,
+        /// The conversation's id.
+        id: String,
+        /// The id of the call that the link leads to.
+        call: Option<String>,
+    },
     /// Nothing that this page knows.
     Unknown,
 }
@@ -33,8 +43,21 @@ impl Address {
             [] => Self::Sessions,
             ["sessions", id] => Self::Session { id: decode(id), call: None },
             ["sessions", id, "calls", call] => Self::Session { id: decode(id), call: Some(decode(call)) },
+            ["dispatch", host, id] => Self::Dispatch { host: decode(host), id: decode(id), call: None },
+            ["dispatch", host, id, "calls", call] => {
+                Self::Dispatch { host: decode(host), id: decode(id), call: Some(decode(call)) }
+            }
             _ => Self::Unknown,
         }
+    }
+
+    /// The same page with a link to one call, where it has calls.
+    #[must_use]
+    pub fn at_call(mut self, id: &str) -> Self {
+        if let Self::Session { call, .. } | Self::Dispatch { call, .. } = &mut self {
+            *call = Some(id.to_owned());
+        }
+        self
     }
 
     /// The address as a link.
@@ -44,6 +67,14 @@ impl Address {
             Self::Sessions | Self::Unknown => "#/".to_owned(),
             Self::Session { id, call: None } => format!("#/sessions/{}", encode(id)),
             Self::Session { id, call: Some(call) } => format!("#/sessions/{}/calls/{}", encode(id), encode(call)),
+            Self::Dispatch { host, id, call } => {
+                // A port is easier to read as it is.
+                let conversation = format!("#/dispatch/{}/{}", encode(host).replace("%3A", ":"), encode(id));
+                match call {
+                    None => conversation,
+                    Some(call) => format!("{conversation}/calls/{}", encode(call)),
+                }
+            }
         }
     }
 }
@@ -66,6 +97,11 @@ mod tests {
     #[test]
     fn addresses_are_read() {
         let session = |id: &str, call: Option<&str>| Address::Session { id: id.into(), call: call.map(Into::into) };
+        let dispatch = |host: &str, id: &str, call: Option<&str>| Address::Dispatch {
+            host: host.into(),
+            id: id.into(),
+            call: call.map(Into::into),
+        };
         for (hash, address) in [
             ("", Address::Sessions),
             ("#", Address::Sessions),
@@ -75,6 +111,9 @@ mod tests {
             ("#/sessions/pending%3Acodex%404211.17", session("pending:codex@4211.17", None)),
             ("#/sessions/a%2Fb/calls/toolu_1", session("a/b", Some("toolu_1"))),
             ("#/sessions/%ff%zz", session("\u{FFFD}%zz", None)),
+            ("#/dispatch/127.0.0.1:24203/c%2F1", dispatch("127.0.0.1:24203", "c/1", None)),
+            ("#/dispatch/localhost%3A24203/c/calls/t1", dispatch("localhost:24203", "c", Some("t1"))),
+            ("#/dispatch/localhost:24203", Address::Unknown),
             ("#/sessions", Address::Unknown),
             ("#/elsewhere/x", Address::Unknown),
         ] {
@@ -82,11 +121,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_link_to_a_call_stays_on_its_page() {
+        for (page, link) in [
+            ("#/sessions/a", "#/sessions/a/calls/t%2F1"),
+            ("#/dispatch/localhost:24203/c/calls/t0", "#/dispatch/localhost:24203/c/calls/t%2F1"),
+            ("#/", "#/"),
+        ] {
+            assert_eq!(Address::parse(page).at_call("t/1").hash(), link);
+        }
+    }
+
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(id in ".+", call in prop::option::of(".+")) {
-            let address = Address::Session { id, call };
-            prop_assert_eq!(Address::parse(&address.hash()), address);
+        fn what_is_written_is_read_back(host in ".+", id in ".+", call in prop::option::of(".+")) {
+            let session = Address::Session { id: id.clone(), call: call.clone() };
+            prop_assert_eq!(Address::parse(&session.hash()), session);
+            let dispatch = Address::Dispatch { host, id, call };
+            prop_assert_eq!(Address::parse(&dispatch.hash()), dispatch);
         }
     }
 }

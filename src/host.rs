@@ -8,5 +8,6 @@ pub mod files;
 pub mod guard;
 pub mod location;
 pub mod sizes;
+pub mod socket;
 pub mod theme;
 pub mod visibility;

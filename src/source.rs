@@ -6,3 +6,4 @@ pub mod demo;
 pub mod dispatch;
 pub mod file;
 mod lenient;
+pub mod refresh;

@@ -12,7 +12,9 @@ pub fn hash() -> ReadSignal<String> {
     hash
 }
 
-fn read() -> String {
+/// The part of the address from `#` on, as it is now.
+#[must_use]
+pub fn read() -> String {
     window().location().hash().unwrap_or_default()
 }
 

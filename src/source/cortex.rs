@@ -1,7 +1,7 @@
 //! The session API of a Cortex proxy (specs: cortex-api).
 //!
 //! [`wire`] is what the proxy says, [`Record`] is what has been read of one session so far, and
-//! [`Record::session`] is the session it tells. [`Refresh`] says when to read again; [`plan`](Record::plan) says which
+//! [`Record::session`] is the session it tells; [`plan`](Record::plan) says which
 //! event bodies are wanted next. Nothing here fetches anything.
 
 mod assemble;
@@ -12,9 +12,7 @@ mod exchanges;
 #[cfg(test)]
 mod fixture;
 mod record;
-mod refresh;
 pub mod wire;
 
 pub use bodies::Want;
 pub use record::{News, Record, Taken};
-pub use refresh::{Connection, Refresh, Signal};

@@ -4,7 +4,11 @@
 //! what was taken in so far. The room of saved files and the live client both go this way.
 
 mod assemble;
+#[cfg(feature = "page")]
+pub mod client;
+mod endpoint;
 mod fold;
 mod wire;
 
+pub use endpoint::{Endpoint, NoEndpoint};
 pub use fold::{Fold, NoHistory};

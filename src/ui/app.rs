@@ -21,15 +21,17 @@ pub fn App() -> impl IntoView {
     // Another call of the same session is no other page.
     let page = memo(move || match address.get() {
         Address::Session { id, .. } => Address::Session { id, call: None },
+        Address::Dispatch { host, id, .. } => Address::Dispatch { host, id, call: None },
         other => other,
     });
     let call = Signal::derive(move || match address.get() {
-        Address::Session { call, .. } => call,
+        Address::Session { call, .. } | Address::Dispatch { call, .. } => call,
         Address::Sessions | Address::Unknown => None,
     });
     let page = move || match page.get() {
         Address::Sessions => view! { <SessionsPage /> }.into_any(),
         Address::Session { id, .. } => view! { <SessionPage id call /> }.into_any(),
+        Address::Dispatch { host, id, .. } => view! { <SessionPage id call host /> }.into_any(),
         Address::Unknown => unknown().into_any(),
     };
     let shell = el("header")

@@ -25,12 +25,17 @@ pub fn SessionPage(
     /// The id of the call that the address names.
     #[prop(into)]
     call: Signal<Option<String>>,
+    /// The Dispatch host whose conversation it is.
+    #[prop(optional)]
+    host: Option<String>,
 ) -> impl IntoView {
     let screen = Screen::new();
     provide_context(screen);
     live::tick(screen);
     let opened = expect_context::<Opened>();
-    if id == demo::ID {
+    if let Some(host) = host {
+        live::watch_dispatch(screen, &host, &id);
+    } else if id == demo::ID {
         live::watch_demo(screen);
     } else if opened.session(&id).is_some() {
         live::watch_file(screen, opened, id);

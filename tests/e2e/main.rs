@@ -11,6 +11,7 @@ mod stand_in;
 mod accessible;
 mod browser;
 mod card;
+mod dispatch;
 mod driver;
 mod failing;
 mod files;

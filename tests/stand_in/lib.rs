@@ -3,11 +3,12 @@
 //!
 //! A [`World`] holds the sessions, a [`Story`] adds to one of them as an agent would, and [`StandIn`] serves them on a
 //! loopback port. It can grow while it runs ([`StandIn::play`]), misbehave ([`StandIn::misbehave`]), die and come back
-//! ([`StandIn::stop`], [`StandIn::start_again`]), and it remembers what was asked of it ([`StandIn::requests`]).
+//! ([`StandIn::stop`], [`StandIn::start_again`]), and it remembers what was asked of it ([`StandIn::requests`]). [`dispatch`] stands in for a Dispatch host.
 
 mod api;
 mod call;
 mod control;
+pub mod dispatch;
 mod example;
 mod fault;
 mod generated;

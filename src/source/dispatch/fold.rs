@@ -82,6 +82,18 @@ impl Fold {
         self.latest
     }
 
+    /// Says that live events may have been missed: of the turns that were heard of so far the next page tells better.
+    ///
+    /// Their calls stay, even those that it does not tell of.
+    pub fn missed(&mut self) {
+        for heard in &self.live {
+            let turn = heard.turn.clone().unwrap_or_default();
+            if self.sealed.last() != Some(&turn) {
+                self.sealed.push(turn);
+            }
+        }
+    }
+
     /// Whether the log holds a turn that was not read from it.
     #[must_use]
     pub fn wants_page(&self) -> bool {

@@ -17,7 +17,8 @@ use crate::address::Address;
 use crate::host::fetch::Abort;
 use crate::host::{clock, location, visibility};
 use crate::source::cortex::client::{self, ClientError};
-use crate::source::cortex::{Connection, News, Record, Refresh, Signal, Taken};
+use crate::source::cortex::{News, Record, Taken};
+use crate::source::refresh::{Connection, Refresh, Signal};
 use crate::ui::erased::effect;
 use crate::ui::screen::{Ask, Link, LinkState, Screen};
 

@@ -122,8 +122,7 @@ fn current_call(desk: Desk) -> Option<crate::trace::CallKey> {
 /// Copies a link to the call that has the focus.
 fn copy_link(desk: Desk) {
     let Some(key) = current_call(desk) else { return };
-    let id = desk.screen.with_session(|session| session.id.to_string());
-    let link = location::link(&Address::Session { id, call: Some(key.id.to_string()) }.hash());
+    let link = location::link(&Address::parse(&location::read()).at_call(&key.id).hash());
     spawn_local(async move {
         // The card's own button says why when the browser refuses.
         let _ = clipboard::copy(&link).await;

@@ -244,6 +244,29 @@ fn what_the_log_holds_and_is_heard_too_is_drawn_once() {
 }
 
 #[test]
+fn after_a_gap_the_log_tells_what_was_missed_and_calls_stay() {
+    let mut fold = Fold::new("c");
+    hear(&mut fold, "t1", "text-delta", r#""text":"I look""#, 1);
+    ask_live(&mut fold, "t1", "a", 2);
+    ask_live(&mut fold, "t1", "b", 2);
+    assert!(!fold.wants_page());
+    fold.missed();
+    assert!(fold.wants_page());
+    assert_eq!(fold.ask(), 0);
+    page(
+        &mut fold,
+        &[text(1, "user", "Look"), text(2, "assistant", "I look"), asked(3, "a", ""), answered(4, "a", "x", false)],
+        4,
+    );
+    let session = fold.session(true);
+    let told: Vec<_> = session.calls.iter().map(|call| (&*call.key.id, call.outcome.clone())).collect();
+    assert_eq!(told, [("a", Outcome::Ok), ("b", Outcome::Running)]);
+    let said = session.exchanges.iter().filter(|exchange| exchange.said.is_some()).count();
+    assert_eq!((said, session.repeats, fold.wants_page()), (1, 0, false));
+    assert_eq!(session.calls[0].span.start, at(2), "the arrival is still known");
+}
+
+#[test]
 fn how_open_calls_end() {
     for (event, fields, outcome) in [
         ("done", r#""reason":"aborted""#, "cancelled"),
