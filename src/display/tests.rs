@@ -3,6 +3,7 @@
 use super::*;
 use crate::trace::{CallKey, Content, Outcome, Span, Text, ToolCall};
 
+mod documents;
 mod rules;
 
 /// A call that went well.
