@@ -101,10 +101,16 @@ impl Registry {
         self.layers().into_iter().flat_map(|layer| layer.entries.iter().map(|(matcher, _)| matcher))
     }
 
+    /// The matcher whose display a tool has.
+    #[must_use]
+    pub fn applying(&self, name: &str, patterns: &dyn Patterns) -> Option<&Matcher> {
+        applying(self.matchers(), name, patterns)
+    }
+
     /// How the calls of a tool are shown. It asks every pattern until one is found: ask once a tool, not once a row.
     #[must_use]
     pub fn display(&self, name: &str, patterns: &dyn Patterns) -> ToolDisplay {
-        let matcher = applying(self.matchers(), name, patterns);
+        let matcher = self.applying(name, patterns);
         let entry = matcher.map(|matcher| self.merged(matcher));
         let renderer = applying(self.renderers.iter().map(|(matcher, _)| matcher), name, patterns);
 
@@ -129,7 +135,7 @@ impl Registry {
     pub fn viewers_entry(&mut self, name: &str, patterns: &dyn Patterns) -> &mut Entry {
         let own = Matcher::Name(name.to_owned());
         if self.viewer.get(&own).is_none() {
-            let applying = applying(self.matchers(), name, patterns);
+            let applying = self.applying(name, patterns);
             let borrowed = applying.filter(|applying| **applying != own).map(|applying| self.merged(applying));
             *self.viewer.entry(&own) = borrowed.unwrap_or_default();
         }

@@ -53,6 +53,7 @@ fn rule_1_the_name_else_the_first_pattern_else_all() {
         assert_eq!(label(&registry, name), expected, "{name}");
     }
     assert_eq!(display(&hosted(r#""Bash":{}"#), "Read").entry, None);
+    assert_eq!(registry.applying("Bag", &Globs), Some(&matcher("/^Ba/")));
 }
 
 #[test]
