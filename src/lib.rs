@@ -6,6 +6,7 @@
 //! | [`trace`] | what happened: sessions, agents, exchanges, tool calls | `json` |
 //! | [`source`] | one room a wire or file format, into a [`trace::Session`] | `trace`, `json`; its clients `address`, `host` |
 //! | [`card`] | what one card says | `trace`, `json` |
+//! | [`display`] | how a host or a viewer wants tools shown | `trace`, `card`, `json` |
 //! | [`ledger`] | which rows stand in which order, and their figures | `trace` |
 //! | [`address`] | what the address bar says | nothing |
 //! | [`ui`] | components that place what the rooms say | all |
@@ -16,6 +17,7 @@
 
 pub mod address;
 pub mod card;
+pub mod display;
 #[cfg(feature = "page")]
 pub mod host;
 pub mod json;
