@@ -34,7 +34,7 @@ pub fn SessionPage(
     live::tick(screen);
     let opened = expect_context::<Opened>();
     if let Some(host) = host {
-        live::watch_dispatch(screen, &host, &id);
+        live::watch_dispatch(screen, host, id);
     } else if id == demo::ID {
         live::watch_demo(screen);
     } else if opened.session(&id).is_some() {

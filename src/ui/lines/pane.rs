@@ -55,8 +55,14 @@ impl Pane {
                     .with_all(lines),
             )
         };
-        let space = div("lines-space").style("height", format!("{}px", self.scale().height() / PIXEL)).when(lines);
+        let space = div("lines-space")
+            .style("overflow", "hidden")
+            .style("height", format!("{}px", self.scale().height() / PIXEL))
+            .when(lines);
+        // What the window reckons with is no matter of taste, and stands here.
         div("lines-pane")
+            .style("max-height", "min(70vh, 60rem)")
+            .style("overflow", "auto")
             .attr("role", "region")
             .attr("tabindex", "0")
             .attr("aria-label", format!("All {} lines", grouped(total)))

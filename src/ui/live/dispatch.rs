@@ -3,7 +3,7 @@
 
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
+use leptos::task::{spawn_local, spawn_local_scoped_with_cancellation};
 
 use crate::host::fetch::Abort;
 use crate::host::socket::{Socket, Told};
@@ -12,6 +12,7 @@ use crate::source::dispatch::client::{self, ClientError};
 use crate::source::dispatch::{Endpoint, Fold};
 use crate::source::refresh::{Connection, Refresh, Signal};
 use crate::trace::Buffer;
+use crate::ui::chunk::chunk;
 use crate::ui::erased::effect;
 use crate::ui::screen::{Ask, Link, LinkState, Screen};
 
@@ -70,8 +71,25 @@ impl Door {
     }
 }
 
+chunk!(
+    /// What follows a conversation of a Dispatch host.
+    FOLLOW: fn(Screen, &str, &str) = follow, dispatch
+);
+
 /// Shows the conversation `id` of the host at `address` and keeps it fresh.
-pub fn watch(screen: Screen, address: &str, id: &str) {
+pub fn watch(screen: Screen, address: String, id: String) {
+    spawn_local_scoped_with_cancellation(async move {
+        match FOLLOW.load().await {
+            Ok(follow) => follow(screen, &address, &id),
+            Err(error) => {
+                let failure = Some(format!("{error}. Reload the page to try again."));
+                screen.link.set(Link { state: LinkState::Offline, failure, retry_at: None });
+            }
+        }
+    });
+}
+
+fn follow(screen: Screen, address: &str, id: &str) {
     let endpoint = match Endpoint::parse(address) {
         Ok(endpoint) => endpoint,
         Err(error) => {
