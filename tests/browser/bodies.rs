@@ -29,13 +29,7 @@ async fn each_family_has_its_body() {
         ("Edit", r#"{"file_path":"p","old_string":"one","new_string":"two"}"#, says("ok"), ".diff-removed", "−one"),
         ("Edit", r#"{"file_path":"p","old_string":"one","new_string":"two"}"#, says("ok"), ".diff-path", "p"),
         ("apply_patch", "*** Begin Patch\n*** Add File: n\n+x\n*** End Patch", says("ok"), ".diff-added", "+x"),
-        (
-            "Write",
-            r#"{"file_path":"p","content":"hello"}"#,
-            says("ok"),
-            "[data-part=input] .parts > .lines .output-line",
-            "hello",
-        ),
+        ("Write", r#"{"file_path":"p","content":"hello"}"#, says("ok"), ".fields + .fields dd", "hello"),
         ("mcp__a__b", r#"{"key":{"n":1}}"#, says("ok"), "[data-part=input] .syntax-number", "1"),
         ("mcp__a__b", "{}", says(r#"{"a":true}"#), "[data-part=output] .syntax-key", r#""a""#),
         (

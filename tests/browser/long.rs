@@ -22,14 +22,14 @@ fn counted(lines: usize) -> String {
 }
 
 /// Waits for frames until `holds`, or until it is clear that it never will.
-async fn until(holds: impl Fn() -> bool) {
-    for _ in 0..500 {
+async fn until(what: &str, holds: impl Fn() -> bool) {
+    for _ in 0..1_000 {
         if holds() {
             return;
         }
         TimeoutFuture::new(10).await;
     }
-    panic!("it never came to hold");
+    panic!("it never came to hold: {what}");
 }
 
 fn texts(stage: &Stage) -> Vec<String> {
@@ -47,13 +47,13 @@ async fn of_a_million_lines_only_those_in_view_are_on_the_page() {
     let stage = opened(counted(1_000_000)).await;
     assert_eq!(stage.text("[data-part=output] .elision"), "⋯ 999,988 more lines");
     stage.click("[data-part=output] .elision").await;
-    until(|| texts(&stage).first().is_some_and(|line| line == "line 1")).await;
+    until("the first line shows", || texts(&stage).first().is_some_and(|line| line == "line 1")).await;
     assert!(document().query_selector_all("*").unwrap().length() < 1_500);
 
     let pane: HtmlElement = stage.one(".lines-pane").unchecked_into();
     assert_eq!(pane.tab_index(), 0, "it can be scrolled with keys");
     pane.set_scroll_top(pane.scroll_height());
-    until(|| texts(&stage).last().is_some_and(|line| line == "line 1000000")).await;
+    until("the last line shows", || texts(&stage).last().is_some_and(|line| line == "line 1000000")).await;
     assert!(document().query_selector_all("*").unwrap().length() < 1_500);
 
     stage.click("[data-part=output] .elision").await;
@@ -66,12 +66,12 @@ async fn words_are_found_in_lines_that_were_not_shown() {
         let stage = opened(counted(lines)).await;
         stage.click(".find-button").await;
         find(&stage, "LINE 77");
-        until(|| stage.text(".find-count").starts_with("1/")).await;
-        until(|| stage.all(".line-current").len() == 1).await;
+        until("the matches are counted", || stage.text(".find-count").starts_with("1/")).await;
+        until("the first match is shown", || stage.all(".line-current").len() == 1).await;
         assert_eq!(stage.text(".line-current"), "line 77");
         assert_eq!(stage.text(".line-current .found"), "line 77");
         find(&stage, "nothing of the kind");
-        until(|| stage.text(".find-count") == "0/0").await;
+        until("nothing is found", || stage.text(".find-count") == "0/0").await;
     }
 }
 
@@ -85,9 +85,9 @@ async fn switches_show_the_raw_text_and_number_lines() {
         button.unchecked_into::<HtmlElement>().click();
     };
     press("Raw");
-    until(|| texts(&stage).first().is_some_and(|line| line.contains("[31m"))).await;
+    until("the raw text shows", || texts(&stage).first().is_some_and(|line| line.contains("[31m"))).await;
     assert_eq!(stage.text("[data-part=input] .lines"), r#"{"command":"cargo test"}"#);
     press("Line numbers");
-    until(|| stage.one(".call-body").class_list().contains("lines-numbered")).await;
+    until("lines are numbered", || stage.one(".call-body").class_list().contains("lines-numbered")).await;
     assert_eq!(stage.says("[data-part=output] .output-line", "data-line").as_deref(), Some("1"));
 }

@@ -69,8 +69,11 @@ impl Pane {
             .on("scroll", move |_| self.scrolled())
             .on_mount(move |element| {
                 self.element.set_value(Some(SendWrapper::new(element.clone())));
+                // Only where a line was asked for: the reader may scroll before the frame comes.
                 let wanted = self.scroll.get_value().0;
-                request_animation_frame(move || self.go(wanted));
+                if wanted > 0 {
+                    request_animation_frame(move || self.go(wanted));
+                }
             })
             .with(space)
     }
