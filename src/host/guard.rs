@@ -13,22 +13,23 @@ thread_local! {
 }
 
 /// Whether what runs now may fail.
+#[must_use]
 pub fn is_guarded() -> bool {
     GUARDED.get()
 }
 
 /// What `run` gives, or `None` when it panics.
 pub fn guarded<T: 'static>(run: impl FnOnce() -> T + 'static) -> Option<T> {
-    let given = Rc::new(Cell::new(None));
-    let gives = Rc::clone(&given);
-    let closure = Closure::once(move || gives.set(Some(run())));
+    let result = Rc::new(Cell::new(None));
+    let slot = Rc::clone(&result);
+    let closure = Closure::once(move || slot.set(Some(run())));
     let function: &js_sys::Function = closure.as_ref().unchecked_ref();
     let outside = GUARDED.replace(true);
-    let result = function.call0(&JsValue::NULL);
+    let called = function.call0(&JsValue::NULL);
     GUARDED.set(outside);
-    if result.is_err() {
+    if called.is_err() {
         // It counts as running for ever; freeing it would fail too.
         closure.forget();
     }
-    given.take()
+    result.take()
 }

@@ -91,21 +91,21 @@ fn sort(session: &Session, view: &View, now: Timestamp, rows: &mut Vec<Row>) {
         }
     }
     let mut names = Names::default();
-    let mut named: Vec<Arc<str>> = Vec::new();
+    let mut tools: Vec<Arc<str>> = Vec::new();
     let numbers: Vec<usize> = rows
         .iter()
         .map(|row| match row {
             Row::Call(row) if view.sort == Sort::Tool => {
                 let number = names.number(&row.call.name);
-                if number == named.len() {
-                    named.push(Arc::clone(&row.call.name));
+                if number == tools.len() {
+                    tools.push(Arc::clone(&row.call.name));
                 }
                 number
             }
             _ => 0,
         })
         .collect();
-    let ranks = ranks(&named.iter().collect::<Vec<_>>());
+    let ranks = ranks(&tools.iter().collect::<Vec<_>>());
     let key = |(row, &number): (&Row, &usize)| {
         let key = match (view.sort, row) {
             (Sort::Time, Row::Call(row)) => row.call.span.start.map_or(i64::MAX, |start| start.0),
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn any_other_order_opens_the_blocks_and_tells_the_exchange() {
-        let by = |sort, direction, cards_only| shown(&View { sort, direction, cards_only, ..View::default() });
+        let by = |sort, direction, cards_only| shown(&View { cards_only, sort, direction, ..View::default() });
         let (up, down) = (Direction::Ascending, Direction::Descending);
         assert_eq!(by(Sort::Time, down, false), ["↳3d", "3", "↳2c", "2", "↳1a", "↳1b", "1"]);
         assert_eq!(

@@ -40,7 +40,7 @@ impl Search {
     fn is_in(&self, call: &ToolCall, head: fn(&ToolCall) -> String) -> bool {
         let text = |text: &Text| contains(&text.read(), &self.needle);
         let block = |block: &Block| match block {
-            Block::Text(held) | Block::Json(held) | Block::Reference(held) => text(held),
+            Block::Text(part) | Block::Json(part) | Block::Reference(part) => text(part),
             Block::Image { media_type, .. } => contains(media_type, &self.needle),
         };
         contains(&call.name, &self.needle)

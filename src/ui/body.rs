@@ -61,7 +61,7 @@ fn make(screen: Screen, row: RowOf<CallRow>) -> Piece {
             match (&call.input, card::raw_input(&call)) {
                 (Content::None, _) => note("This call was made without input."),
                 (_, Some(text)) if raw => lines_view(Lines::plain(text.into_owned())),
-                _ => parts(&call, card::input_body, |part| part_view(part)),
+                _ => parts(&call, card::input_body, part_view),
             }
         }))
     };

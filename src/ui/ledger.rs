@@ -36,7 +36,7 @@ pub fn Ledger() -> impl IntoView {
                 });
             }
         })
-        .on("focusin", move |event| list.keep_focus(event.target().and_then(|target| target.dyn_into().ok())))
+        .on("focusin", move |event| list.keep_focus(event.target().as_ref().and_then(JsCast::dyn_ref)))
         .class_if("ledger-windowed", move || list.space.get() != (0, 0))
         .attr("role", "feed")
         .attr("aria-label", "Tool calls")

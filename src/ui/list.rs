@@ -101,8 +101,8 @@ impl List {
     }
 
     /// Remembers what has the focus, for when its row leaves the page and comes back.
-    pub fn keep_focus(&self, target: Option<Element>) {
-        let found = target.as_ref().and_then(|target| {
+    pub fn keep_focus(&self, target: Option<&Element>) {
+        let found = target.and_then(|target| {
             let row = target.closest(&format!("[{ROW_ID}]")).ok().flatten()?;
             let buttons = row.query_selector_all("button").ok()?;
             let place = (0..buttons.length())
@@ -139,7 +139,7 @@ impl List {
     /// Takes the rows of the screen anew.
     fn take_order(&self) {
         self.screen.order.track();
-        let at_end = self.screen.following() && self.at_end();
+        let at_end = self.screen.following() && at_end();
         let moved = self.screen.order.with_untracked(|order| {
             self.inner.try_update_value(|inner| {
                 let was_windowed = inner.windowed;
@@ -168,14 +168,6 @@ impl List {
         }
     }
 
-    /// Whether the last row is in view, and not the whole list.
-    fn at_end(&self) -> bool {
-        document().scrolling_element().is_some_and(|root| {
-            let most = root.scroll_height() - root.client_height();
-            most > 0 && root.scroll_top() >= most - 4
-        })
-    }
-
     /// Looks at the next frame which rows are in view.
     fn soon(&self) {
         let asked = self.inner.try_update_value(|inner| inner.windowed && !std::mem::replace(&mut inner.waiting, true));
@@ -195,7 +187,7 @@ impl List {
 
     /// Mounts the rows in view, or all.
     fn update(&self) {
-        let Some((space, window)) = self.inner.try_update_value(|inner| inner.window()) else { return };
+        let Some((space, window)) = self.inner.try_update_value(Inner::window) else { return };
         let rows = self.screen.order.with_untracked(|order| match window {
             Some(window) => order.get(window).unwrap_or_default().to_vec(),
             None => order.clone(),
@@ -315,6 +307,14 @@ impl Inner {
         let below = (self.scale().height() - above - rows).max(0);
         ((above / PIXEL, below / PIXEL), Some(window.rows))
     }
+}
+
+/// Whether the last row is in view, and not the whole list.
+fn at_end() -> bool {
+    document().scrolling_element().is_some_and(|root| {
+        let most = root.scroll_height() - root.client_height();
+        most > 0 && root.scroll_top() >= most - 4
+    })
 }
 
 fn viewport() -> Length {

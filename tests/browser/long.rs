@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Event, HtmlElement, HtmlInputElement};
 
-use super::stage::{Stage, call, session};
+use super::stage::{Stage, call, numbered, session};
 
 async fn opened(text: String) -> Stage {
     let mut call = call("a", "Bash", Outcome::Ok);
@@ -18,7 +18,7 @@ async fn opened(text: String) -> Stage {
 }
 
 fn counted(lines: usize) -> String {
-    (1..=lines).map(|line| format!("line {line}\n")).collect()
+    numbered(lines) + "\n"
 }
 
 /// Waits for frames until `holds`, or until it is clear that it never will.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
-use web_sys::Element;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
 
 use super::{Held, Line, grouped};
 use crate::ledger::{Length, PIXEL, Scale};
@@ -67,6 +68,13 @@ impl Pane {
             .attr("tabindex", "0")
             .attr("aria-label", format!("All {} lines", grouped(total)))
             .on("scroll", move |_| self.scrolled())
+            .on("keydown", |event| {
+                let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key).unwrap_or_default();
+                // These scroll the pane, and must not move on to another row as they do elsewhere.
+                if key.starts_with("Arrow") {
+                    event.stop_propagation();
+                }
+            })
             .on_mount(move |element| {
                 self.element.set_value(Some(SendWrapper::new(element.clone())));
                 // Only where a line was asked for: the reader may scroll before the frame comes.
