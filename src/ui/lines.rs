@@ -12,7 +12,8 @@ use self::pane::Pane;
 use super::erased::effect;
 use super::find::Marks;
 use super::piece::{Piece, button, div, el, span, state};
-use crate::card::{Elision, Lines, Run};
+use crate::card::{Elision, LINE_LIMIT, Lines, Run, Style};
+use crate::host::guard::guarded;
 
 /// Up to so many lines are all put onto the page when they are asked for; of more only those in view.
 const WHOLE: usize = 400;
@@ -119,8 +120,23 @@ fn line(lines: &Arc<Lines>, at: usize, marks: Option<Marks>) -> Piece {
     let is_current = marks.is_some_and(|marks| marks.is_at(at));
     let row = numbered(span(if is_current { "output-line line-current" } else { "output-line" }), at);
     let lines = Arc::clone(lines);
-    let cut = lines.short_line(at);
-    cut_line(row, cut.hidden, move |whole| marked(if whole { lines.line(at) } else { lines.short_line(at).runs }))
+    let hidden = drawn(&lines, move |lines| lines.short_line(at).hidden).unwrap_or_default();
+    cut_line(row, hidden, move |whole| {
+        let limit = if whole { usize::MAX } else { LINE_LIMIT };
+        let runs = drawn(&lines, move |lines| lines.line_within(at, limit).runs);
+        marked(runs.unwrap_or_else(unshown))
+    })
+}
+
+/// What `draw` makes of a text; nothing when it fails, which then costs that line alone.
+pub fn drawn<L: Send + Sync + 'static, T: 'static>(text: &Arc<L>, draw: impl FnOnce(&L) -> T + 'static) -> Option<T> {
+    let text = Arc::clone(text);
+    guarded(move || draw(&text))
+}
+
+/// What stands in place of a line that could not be drawn.
+pub fn unshown() -> Vec<Run> {
+    vec![Run { text: "[this line could not be shown; copy gives it]".to_owned(), style: Style::default() }]
 }
 
 /// The element of a line, with its number for when numbers are shown.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::body::note;
-use super::lines::{cut_line, folded, lines_view, numbered};
+use super::lines::{cut_line, drawn, folded, lines_view, numbered, run, unshown};
 use super::piece::{Piece, div, el, span};
 use crate::card::{self, Change, Diff, Field, Image, Part, Question, ToDoItem, ToDoState};
 
@@ -65,7 +65,9 @@ fn diff_view(diff: Diff) -> Piece {
 }
 
 fn diff_line(diff: &Arc<Diff>, at: usize) -> Piece {
-    let Some(line) = diff.short_line(at) else { return span("output-line") };
+    let Some(Some(line)) = drawn(diff, move |diff| diff.short_line(at)) else {
+        return span("output-line").with_all(unshown().into_iter().map(run));
+    };
     let (class, mark) = match line.change {
         Change::Same => ("output-line diff-line", " "),
         Change::Removed => ("output-line diff-line diff-removed", "−"),

@@ -129,7 +129,14 @@ fn copy_link(desk: Desk) {
     });
 }
 
+/// Looks within the open card that has the focus, else through the session.
 fn focus_search() {
+    let card = document().active_element().and_then(|active| active.closest("[data-row=call]").ok().flatten());
+    let find = card.and_then(|card| card.query_selector(".find-button").ok().flatten());
+    if let Some(find) = find.as_ref().and_then(JsCast::dyn_ref::<HtmlElement>) {
+        find.click();
+        return;
+    }
     if let Ok(Some(field)) = document().query_selector("input[type=search][aria-label=Search]") {
         focus(&field);
     }
