@@ -8,7 +8,7 @@ mod tests;
 
 use super::{Belongs, Format, Reading};
 
-/// What joins sessions that belong together: [`super::join`], which the page loads late.
+/// What joins sessions that belong together: [`super::join()`], which the page loads late.
 pub type Join = fn(Vec<Reading>) -> Vec<Reading>;
 
 /// Opened files.
