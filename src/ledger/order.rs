@@ -19,8 +19,12 @@ pub fn arranged(session: &Session, view: &View, now: Timestamp) -> Vec<Row> {
     if in_time && !picks {
         return rows(session, view);
     }
-    // What a block hides must be found and ordered too.
-    let open_agents = session.agents.iter().map(|agent| Arc::clone(&agent.id)).collect();
+    // What a block hides must be found and ordered too, also that of agents of which only a call or an exchange tells.
+    let told = session.agents.iter().map(|agent| &agent.id);
+    let seen = session.calls.iter().map(|call| &call.key.agent);
+    let seen = seen.chain(session.exchanges.iter().map(|exchange| &exchange.agent));
+    let agents: HashSet<&AgentId> = told.chain(seen).collect();
+    let open_agents = agents.into_iter().map(Arc::clone).collect();
     let mut rows = rows(session, &View { open_agents, ..view.clone() });
     if picks {
         pick(session, view, now, &mut rows);
@@ -207,6 +211,37 @@ mod tests {
         assert_eq!(by(Sort::Duration, up, true), ["↳3d", "↳1b", "↳1a", "↳2c"]);
         assert_eq!(by(Sort::Tool, up, false), ["↳2c", "↳1b", "↳1a", "↳3d"]);
         assert_eq!(by(Sort::ResultSize, down, false), ["↳1a", "↳3d", "↳2c", "↳1b"]);
+    }
+
+    #[test]
+    fn calls_of_an_agent_that_is_not_told_are_found_and_ordered_too() {
+        let mut session = session();
+        session.agents.clear();
+        let by_tool = View { sort: Sort::Tool, ..View::default() };
+        let only = View { filter: Filter { tools: vec!["bash".into()], ..Filter::default() }, ..View::default() };
+        for (view, count) in [(by_tool, 4), (only, 1)] {
+            let rows = arranged(&session, &view, Timestamp(60));
+            assert_eq!(rows.iter().filter(|row| matches!(row, Row::Call(_))).count(), count);
+        }
+    }
+
+    #[test]
+    fn agents_that_spawn_each_other_deeper_than_the_stack_are_all_shown() {
+        let count = 20_000;
+        let agent = |nth: u64| Agent {
+            id: format!("a{nth}").into(),
+            label: None,
+            spawned_by: nth.checked_sub(1).map(|parent| format!("c{parent}").into()),
+            run: Span::default(),
+        };
+        let spawns = |nth: u64| call(&format!("a{nth}"), &format!("c{nth}"), "Agent", nth, 0, Some(1), "");
+        let session = Session {
+            agents: (0..count).map(agent).collect(),
+            calls: (0..count).map(spawns).collect(),
+            ..Session::default()
+        };
+        let view = View { sort: Sort::Tool, ..View::default() };
+        assert_eq!(arranged(&session, &view, Timestamp(60)).len(), 20_000);
     }
 
     #[test]

@@ -161,10 +161,20 @@ impl Row {
 #[must_use]
 pub fn rows(session: &Session, view: &View) -> Vec<Row> {
     let tree = Tree::of(session, view);
-    let mut out =
-        Out { rows: Vec::with_capacity(session.calls.len() + session.exchanges.len()), placed: HashSet::new() };
+    let mut out = Out {
+        rows: Vec::with_capacity(session.calls.len() + session.exchanges.len()),
+        placed: HashSet::new(),
+        todo: Vec::new(),
+    };
     if let Some(main) = tree.main() {
         tree.lane(main, 0, &mut out);
+    }
+    out.todo.reverse();
+    while let Some((step, depth)) = out.todo.pop() {
+        let held = out.todo.len();
+        tree.take(step, depth, &mut out);
+        // What a step leads to is taken next, in its order.
+        out.todo[held..].reverse();
     }
     out.rows
 }
@@ -173,6 +183,19 @@ struct Out<'a> {
     rows: Vec<Row>,
     /// Agents whose block was placed: a call that names itself as its agent's parent must not place it twice.
     placed: HashSet<&'a AgentId>,
+    /// What is to be drawn yet and how deep it stands, the next one last: blocks may be nested deeper than the stack.
+    todo: Vec<(Step<'a>, usize)>,
+}
+
+/// Something to draw.
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    /// An item of an agent's lane.
+    Item(&'a AgentId, Item<'a>),
+    /// A call, by its position.
+    Call(usize, Place),
+    /// A sub-agent's block.
+    Block(&'a AgentId),
 }
 
 /// What stands in an agent's lane, by the time it began.
@@ -285,8 +308,8 @@ impl<'a> Tree<'a> {
                 parents.insert(&agent.id, parent);
             }
         }
-        let orphan =
-            |agent: &&AgentId| *agent != main && (!parents.contains_key(*agent) || goes_round(agent, &parents));
+        let rooted = rooted(&parents);
+        let orphan = |agent: &&AgentId| *agent != main && rooted.get(agent) != Some(&true);
         let orphans: Vec<_> = self.with_lane.iter().copied().filter(orphan).collect();
         for agent in orphans {
             let at = self.lanes.get(agent).and_then(|lane| lane.iter().filter_map(|(at, ..)| *at).min());
@@ -302,22 +325,33 @@ impl<'a> Tree<'a> {
     }
 
     fn lane(&self, agent: &'a AgentId, depth: usize, out: &mut Out<'a>) {
-        for &(_, _, item) in self.lanes.get(agent).map(Vec::as_slice).unwrap_or_default() {
-            match item {
-                Item::Prompt(position) => {
-                    let prompt = self.session.prompts[position].clone();
-                    out.rows.push(Row::Prompt(PromptRow { position, depth, prompt }));
-                }
-                Item::Exchange(position) => self.exchange(position, depth, out),
-                Item::Missing(exchange) => {
-                    if !self.view.cards_only {
-                        out.rows.push(Row::Missing(MissingRow { exchange, has_older: self.session.has_older, depth }));
-                    }
-                    self.group(agent, exchange, depth, out);
-                }
-                Item::Call(position) => self.call(position, Place::Alone, depth, out),
-                Item::Orphan(agent) => self.block(agent, depth, out),
+        let items = self.lanes.get(agent).map(Vec::as_slice).unwrap_or_default();
+        out.todo.extend(items.iter().map(|&(_, _, item)| (Step::Item(agent, item), depth)));
+    }
+
+    fn take(&self, step: Step<'a>, depth: usize, out: &mut Out<'a>) {
+        match step {
+            Step::Item(agent, item) => self.item(agent, item, depth, out),
+            Step::Call(position, place) => self.call(position, place, depth, out),
+            Step::Block(agent) => self.block(agent, depth, out),
+        }
+    }
+
+    fn item(&self, agent: &'a AgentId, item: Item<'a>, depth: usize, out: &mut Out<'a>) {
+        match item {
+            Item::Prompt(position) => {
+                let prompt = self.session.prompts[position].clone();
+                out.rows.push(Row::Prompt(PromptRow { position, depth, prompt }));
             }
+            Item::Exchange(position) => self.exchange(position, depth, out),
+            Item::Missing(exchange) => {
+                if !self.view.cards_only {
+                    out.rows.push(Row::Missing(MissingRow { exchange, has_older: self.session.has_older, depth }));
+                }
+                self.group(agent, exchange, depth, out);
+            }
+            Item::Call(position) => self.call(position, Place::Alone, depth, out),
+            Item::Orphan(agent) => self.block(agent, depth, out),
         }
     }
 
@@ -337,7 +371,7 @@ impl<'a> Tree<'a> {
         let calls = self.calls.get(&(agent, exchange)).map(Vec::as_slice).unwrap_or_default();
         for (nth, &position) in calls.iter().enumerate() {
             let place = if nth + 1 == calls.len() { Place::Last } else { Place::Middle };
-            self.call(position, place, depth, out);
+            out.todo.push((Step::Call(position, place), depth));
         }
     }
 
@@ -352,9 +386,7 @@ impl<'a> Tree<'a> {
             shared: end.is_some_and(|end| self.ends[&end] > 1),
             notes: self.notes(call),
         }));
-        for agent in self.spawned_by(call) {
-            self.block(&agent.id, depth, out);
-        }
+        out.todo.extend(self.spawned_by(call).map(|agent| (Step::Block(&agent.id), depth)));
     }
 
     fn spawned_by(&self, call: &ToolCall) -> impl Iterator<Item = &'a Agent> {
@@ -401,16 +433,25 @@ fn running(span: Span) -> Took {
     }
 }
 
-/// Whether the agents that spawned each other go in a circle from here.
-fn goes_round(agent: &AgentId, parents: &HashMap<&AgentId, &AgentId>) -> bool {
-    let mut at = agent;
-    for _ in 0..=parents.len() {
-        match parents.get(at) {
-            Some(parent) => at = parent,
-            None => return false,
-        }
+/// Whether the way up from each agent that was spawned ends, or goes round in a circle. Each is walked over once.
+fn rooted<'a>(parents: &HashMap<&'a AgentId, &'a AgentId>) -> HashMap<&'a AgentId, bool> {
+    let mut rooted = HashMap::with_capacity(parents.len());
+    let mut way = Vec::new();
+    for &agent in parents.keys() {
+        let mut at = agent;
+        let ends = loop {
+            // Met again on the same way it is a circle, and that is what stands there so far.
+            if let Some(&ends) = rooted.get(at) {
+                break ends;
+            }
+            let Some(&parent) = parents.get(at) else { break true };
+            rooted.insert(at, false);
+            way.push(at);
+            at = parent;
+        };
+        rooted.extend(way.drain(..).map(|agent| (agent, ends)));
     }
-    true
+    rooted
 }
 
 #[cfg(test)]
