@@ -1,7 +1,8 @@
 //! What the address bar says: the page that is shown, as the part of the address after `#`.
 //!
 //! `#/` lists sessions, `#/sessions/<id>` shows one, `#/sessions/<id>/calls/<call id>` one call of it, `#/dispatch/<host:port>/<id>` and
-//! `#/dispatch/<host:port>/<id>/calls/<call id>` a conversation of a Dispatch host and one call of it (specs: design §3).
+//! `#/dispatch/<host:port>/<id>/calls/<call id>` a conversation of a Dispatch host and one call of it. Behind a `?` stands what the reader
+//! looks for and how the rows are arranged (specs: design §3).
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -79,6 +80,26 @@ impl Address {
     }
 }
 
+/// The pairs of an address's query, in their order.
+#[must_use]
+pub fn query(hash: &str) -> Vec<(String, String)> {
+    let Some((_, query)) = hash.split_once('?') else { return Vec::new() };
+    let pair = |pair: &str| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        (decode(name), decode(value))
+    };
+    query.split('&').filter(|pair| !pair.is_empty()).map(pair).collect()
+}
+
+/// An address with this query.
+#[must_use]
+pub fn with_query<Name: AsRef<str>>(hash: &str, pairs: &[(Name, String)]) -> String {
+    let pair = |(name, value): &(Name, String)| format!("{}={}", encode(name.as_ref()), encode(value));
+    let pairs: Vec<_> = pairs.iter().map(pair).collect();
+    let path = hash.split('?').next().unwrap_or_default();
+    if pairs.is_empty() { path.to_owned() } else { format!("{path}?{}", pairs.join("&")) }
+}
+
 /// A part of a path, percent-encoded.
 #[must_use]
 pub fn encode(part: &str) -> String {
@@ -132,7 +153,30 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_query_is_read_as_it_stands() {
+        let pairs = |pairs: &[(&str, &str)]| pairs.iter().map(|&(name, value)| (name.into(), value.into())).collect();
+        for (hash, read) in [
+            ("#/sessions/a", pairs(&[])),
+            ("#/sessions/a?", pairs(&[])),
+            ("#/sessions/a?q=1%2B1%3D2&&only", pairs(&[("q", "1+1=2"), ("only", "")])),
+            ("#/sessions/a?tool=Bash&tool=Read&x=a=b?", pairs(&[("tool", "Bash"), ("tool", "Read"), ("x", "a=b?")])),
+            ("#/sessions/a?q=%ff%", pairs(&[("q", "\u{FFFD}%")])),
+        ] {
+            let read: Vec<(String, String)> = read;
+            assert_eq!(query(hash), read, "{hash}");
+        }
+        assert_eq!(with_query("#/sessions/a?q=1", &[("q", "a b&c".to_owned())]), "#/sessions/a?q=a%20b%26c");
+        assert_eq!(with_query::<&str>("#/sessions/a?q=1", &[]), "#/sessions/a");
+    }
+
     proptest! {
+        #[test]
+        fn a_query_is_read_back(name in ".+", value in ".*") {
+            let hash = with_query("#/sessions/a", &[(&name, value.clone())]);
+            prop_assert_eq!(query(&hash), vec![(name, value)]);
+        }
+
         #[test]
         fn what_is_written_is_read_back(host in ".+", id in ".+", call in prop::option::of(".+")) {
             let session = Address::Session { id: id.clone(), call: call.clone() };

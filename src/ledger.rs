@@ -4,6 +4,7 @@ mod duration;
 mod figures;
 mod filter;
 mod geometry;
+mod link;
 mod names;
 mod order;
 mod reconcile;
@@ -18,6 +19,7 @@ pub use figures::{
 };
 pub use filter::{Facet, Facets, Filter, Part};
 pub use geometry::{Anchor, Geometry, Length, PIXEL, Scale, Window};
+pub use link::{Pair, goes_on};
 pub use order::arranged;
 pub use reconcile::{Changes, Reconciler, RowId};
 pub use rows::{AgentRow, CallRow, ExchangeRow, MissingRow, Place, PromptRow, Row, RowKey, rows};

@@ -21,6 +21,7 @@ mod part;
 mod piece;
 mod rows;
 mod screen;
+mod seen;
 mod session_page;
 mod sessions_page;
 mod status;

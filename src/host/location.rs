@@ -2,6 +2,7 @@
 
 use leptos::ev::hashchange;
 use leptos::prelude::*;
+use wasm_bindgen::JsValue;
 
 /// The part of the address from `#` on, as it changes.
 #[must_use]
@@ -22,6 +23,19 @@ pub fn read() -> String {
 pub fn replace(hash: &str) {
     // The one way to fail is a browser that limits how often; the old address then stays, and does no harm.
     let _ = window().location().replace(hash);
+}
+
+/// Says `hash` without going anywhere: nobody is told of it. With an entry of its own in the history, the way back leads
+/// to what stood there before.
+pub fn say(hash: &str, entry: bool) {
+    // A browser may limit how often; the old address then stays, and does no harm.
+    let _ = window().history().and_then(|history| {
+        if entry {
+            history.push_state_with_url(&JsValue::NULL, "", Some(hash))
+        } else {
+            history.replace_state_with_url(&JsValue::NULL, "", Some(hash))
+        }
+    });
 }
 
 /// Goes to `hash`; the way back leads here.

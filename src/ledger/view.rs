@@ -21,6 +21,10 @@ pub struct View {
     pub direction: Direction,
     /// Which calls are shown.
     pub filter: Filter,
+    /// What is looked for, as it was typed.
+    pub needle: String,
+    /// Only the calls that were found are shown.
+    pub only_found: bool,
     /// The calls that are shown, when only those that were found are.
     pub matches: Option<Arc<HashSet<CallKey>>>,
 }
@@ -34,6 +38,8 @@ impl Default for View {
             sort: Sort::Time,
             direction: Direction::Ascending,
             filter: Filter::default(),
+            needle: String::new(),
+            only_found: false,
             matches: None,
         }
     }

@@ -1,12 +1,13 @@
 //! The frame of the page: which page the address names, and what stands above every one.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use super::erased::{effect, memo};
 use super::icon::{LuMoon, LuSun, LuSunMoon, icon};
 use super::opened::Opened;
-use super::piece::{Piece, button, el, words};
-use super::session_page::SessionPage;
+use super::piece::{Piece, button, div, el, words};
+use super::session_page::{SESSION, Shown};
 use super::sessions_page::SessionsPage;
 use crate::address::Address;
 use crate::host::location;
@@ -30,8 +31,8 @@ pub fn App() -> impl IntoView {
     });
     let page = move || match page.get() {
         Address::Sessions => view! { <SessionsPage /> }.into_any(),
-        Address::Session { id, .. } => view! { <SessionPage id call /> }.into_any(),
-        Address::Dispatch { host, id, .. } => view! { <SessionPage id call host /> }.into_any(),
+        Address::Session { id, .. } => session(id, None, call).into_any(),
+        Address::Dispatch { host, id, .. } => session(id, Some(host), call).into_any(),
         Address::Unknown => unknown().into_any(),
     };
     let shell = el("header")
@@ -39,6 +40,30 @@ pub fn App() -> impl IntoView {
         .with(el("a").attr("class", "brand").attr("href", "#/").text("Callsheet"))
         .with(theme_button());
     view! { {shell} {page} }
+}
+
+/// The page of a session, as soon as that part of the page is there.
+fn session(id: String, host: Option<String>, call: Signal<Option<String>>) -> Piece {
+    let make = RwSignal::new(SESSION.get());
+    let failed = RwSignal::new(None);
+    if make.with_untracked(Option::is_none) {
+        spawn_local(async move {
+            // Nobody waits any more when the reader has gone elsewhere meanwhile.
+            match SESSION.load().await {
+                Ok(page) => _ = make.try_set(Some(page)),
+                Err(error) => _ = failed.try_set(Some(error)),
+            }
+        });
+    }
+    let page = move || {
+        let make = make.get()?;
+        Some(untrack(|| make(Shown { id: id.clone(), host: host.clone(), call })))
+    };
+    let problem = move || {
+        let words = format!("{}. Then reload the page.", failed.get()?);
+        Some(el("p").attr("class", "problem").attr("role", "alert").text(words))
+    };
+    div("page").when(page).when(problem)
 }
 
 fn theme_button() -> Piece {

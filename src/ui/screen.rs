@@ -232,6 +232,15 @@ impl Screen {
         self.redraw();
     }
 
+    /// Looks for other words; what is shown follows once they were found.
+    pub fn seek(&self, needle: String) {
+        self.view.maybe_update(|view| {
+            let changed = view.needle != needle;
+            view.needle = needle;
+            changed
+        });
+    }
+
     /// Opens or closes a sub-agent's block.
     pub fn toggle_agent(&self, agent: &AgentId) {
         self.change_view(|view| {

@@ -5,6 +5,7 @@ use leptos::task::spawn_local_scoped_with_cancellation;
 use web_sys::Element;
 
 use super::body::BODY;
+use super::chunk::chunk;
 use super::erased::{effect, memo};
 use super::ledger::Ledger;
 use super::list::focus;
@@ -13,24 +14,30 @@ use super::opened::Opened;
 use super::piece::{Piece, button, div, el, span, words};
 use super::rows::{load_older, plural};
 use super::screen::{Ask, Head, Link, LinkState, Screen};
+use super::seen;
 use super::tools::TOOLS;
 use crate::card::one_line;
 use crate::source::demo;
 
-/// One session, and perhaps one call of it.
-#[component]
-pub fn SessionPage(
-    /// The session's id.
-    id: String,
-    /// The id of the call that the address names.
-    #[prop(into)]
-    call: Signal<Option<String>>,
+chunk!(
+    /// Makes the page of a session.
+    pub SESSION: fn(Shown) -> Piece = page, session
+);
+
+/// Which session a page shows.
+pub struct Shown {
+    /// Its id.
+    pub id: String,
     /// The Dispatch host whose conversation it is.
-    #[prop(optional)]
-    host: Option<String>,
-) -> impl IntoView {
+    pub host: Option<String>,
+    /// The id of the call that the address names.
+    pub call: Signal<Option<String>>,
+}
+
+fn page(Shown { id, host, call }: Shown) -> Piece {
     let screen = Screen::new();
     provide_context(screen);
+    seen::keep(screen);
     live::tick(screen);
     let opened = expect_context::<Opened>();
     if let Some(host) = host {

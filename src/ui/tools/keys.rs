@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
 use super::{Desk, Panel, order, search};
-use crate::address::Address;
+use crate::address::{Address, query, with_query};
 use crate::host::{clipboard, location};
 use crate::ledger::{Row, RowId};
 use crate::trace::Outcome;
@@ -122,7 +122,8 @@ fn current_call(desk: Desk) -> Option<crate::trace::CallKey> {
 /// Copies a link to the call that has the focus.
 fn copy_link(desk: Desk) {
     let Some(key) = current_call(desk) else { return };
-    let link = location::link(&Address::parse(&location::read()).at_call(&key.id).hash());
+    let hash = location::read();
+    let link = location::link(&with_query(&Address::parse(&hash).at_call(&key.id).hash(), &query(&hash)));
     spawn_local(async move {
         // The card's own button says why when the browser refuses.
         let _ = clipboard::copy(&link).await;

@@ -12,7 +12,7 @@ use super::Desk;
 use crate::card;
 use crate::ledger::{Search, View};
 use crate::trace::{AgentId, CallKey, ToolCall};
-use crate::ui::erased::effect;
+use crate::ui::erased::{effect, memo};
 use crate::ui::form::{chosen, keep};
 use crate::ui::list::focus;
 use crate::ui::piece::{Piece, button, div, el, span, state};
@@ -23,38 +23,31 @@ const SLICE: usize = 2_000;
 /// What is looked for, and what was found.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
-    pub needle: RwSignal<String>,
     matches: RwSignal<Arc<Vec<CallKey>>>,
     at: RwSignal<Option<usize>>,
-    only: RwSignal<bool>,
     /// Counts up with each search, which ends the one before.
     turn: StoredValue<u32>,
 }
 
 impl Found {
     pub(super) fn new() -> Self {
-        Self {
-            needle: RwSignal::new(String::new()),
-            matches: RwSignal::new(Arc::default()),
-            at: RwSignal::new(None),
-            only: RwSignal::new(false),
-            turn: StoredValue::new(0),
-        }
+        Self { matches: RwSignal::new(Arc::default()), at: RwSignal::new(None), turn: StoredValue::new(0) }
     }
 }
 
 /// Looks anew whenever the words or the session changed.
 pub(super) fn watch(desk: Desk) {
-    let found = desk.found;
+    let (found, view) = (desk.found, desk.screen.view);
+    let needle = memo(move || view.with(|view| view.needle.clone()));
     effect(move || {
-        found.needle.track();
+        needle.track();
         desk.screen.changed.track();
         spawn_local(look(desk));
     });
+    let only = memo(move || view.with(|view| view.only_found && !view.needle.is_empty()));
     effect(move || {
-        let matches = found.only.get().then(|| found.matches.get());
-        let is_on = !found.needle.with(String::is_empty);
-        let matches = matches.filter(|_| is_on).map(|keys| Arc::new(keys.iter().cloned().collect()));
+        let matches = only.get().then(|| found.matches.get());
+        let matches = matches.map(|keys| Arc::new(keys.iter().cloned().collect()));
         if desk.screen.view.with_untracked(|view| view.matches != matches) {
             desk.screen.change_view(|view: &mut View| view.matches = matches);
         }
@@ -69,7 +62,7 @@ async fn look(desk: Desk) {
     }) else {
         return;
     };
-    let Some(mut search) = found.needle.try_with_untracked(|needle| Search::new(needle)) else { return };
+    let Some(mut search) = desk.screen.view.try_with_untracked(|view| Search::new(&view.needle)) else { return };
     loop {
         // Another key may be on its way; and the browser draws meanwhile.
         TimeoutFuture::new(0).await;
@@ -128,7 +121,7 @@ pub(super) fn controls(desk: Desk) -> Piece {
     let found = desk.found;
     let count = move || {
         let count = found.matches.with(|matches| matches.len());
-        match (found.needle.with(String::is_empty), found.at.get()) {
+        match (desk.screen.view.with(|view| view.needle.is_empty()), found.at.get()) {
             (true, _) => String::new(),
             (false, at) => format!("{}/{count}", at.map_or(0, |at| at + 1)),
         }
@@ -138,7 +131,7 @@ pub(super) fn controls(desk: Desk) -> Piece {
         match event.key().as_str() {
             "Enter" => step(desk, if event.shift_key() { -1 } else { 1 }),
             "Escape" => {
-                found.needle.set(String::new());
+                desk.screen.seek(String::new());
                 if let Ok(Some(ledger)) = document().query_selector("[data-testid=ledger] button") {
                     focus(&ledger);
                 }
@@ -155,18 +148,18 @@ pub(super) fn controls(desk: Desk) -> Piece {
         .attr("placeholder", "search …  ( / )")
         .attr("autocomplete", "off")
         .attr("spellcheck", "false")
-        .on("input", move |event| found.needle.set(chosen(&event).unwrap_or_default()))
+        .on("input", move |event| desk.screen.seek(chosen(&event).unwrap_or_default()))
         .on("keydown", key);
     let only = move || {
-        (!found.needle.with(String::is_empty)).then(|| {
-            button("switch", move || found.only.update(|only| *only = !*only))
+        (!desk.screen.view.with(|view| view.needle.is_empty())).then(|| {
+            button("switch", move || desk.screen.change_view(|view| view.only_found = !view.only_found))
                 .attr("title", "Shows only the calls that were found")
-                .attr("aria-pressed", state(move || found.only.get()))
+                .attr("aria-pressed", state(move || desk.screen.view.with(|view| view.only_found)))
                 .text("Matches only")
         })
     };
     div("search")
-        .with(keep(field, move || found.needle.get()))
+        .with(keep(field, move || desk.screen.view.with(|view| view.needle.clone())))
         .with(span("search-count").attr("data-testid", "search-count").attr("role", "status").words(count))
         .when(only)
 }
