@@ -100,6 +100,12 @@ pub fn with_query<Name: AsRef<str>>(hash: &str, pairs: &[(Name, String)]) -> Str
     if pairs.is_empty() { path.to_owned() } else { format!("{path}?{}", pairs.join("&")) }
 }
 
+/// A link to a call of the page that `hash` shows, as it shows it.
+#[must_use]
+pub fn here_at_call(hash: &str, id: &str) -> String {
+    with_query(&Address::parse(hash).at_call(id).hash(), &query(hash))
+}
+
 /// A part of a path, percent-encoded.
 #[must_use]
 pub fn encode(part: &str) -> String {
@@ -166,6 +172,7 @@ mod tests {
             let read: Vec<(String, String)> = read;
             assert_eq!(query(hash), read, "{hash}");
         }
+        assert_eq!(here_at_call("#/sessions/a?q=1%262", "t/1"), "#/sessions/a/calls/t%2F1?q=1%262");
         assert_eq!(with_query("#/sessions/a?q=1", &[("q", "a b&c".to_owned())]), "#/sessions/a?q=a%20b%26c");
         assert_eq!(with_query::<&str>("#/sessions/a?q=1", &[]), "#/sessions/a");
     }

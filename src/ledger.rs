@@ -1,6 +1,8 @@
 //! Which rows stand in which order, and the figures they show (specs: ledger). Pure: now is a parameter.
 
+mod blocks;
 mod duration;
+mod exchange;
 mod figures;
 mod filter;
 mod geometry;
@@ -13,7 +15,9 @@ mod search;
 mod totals;
 mod view;
 
+pub use blocks::blocks_around;
 pub use duration::read_duration;
+pub use exchange::{Fact, answered_in, asked_by, calls_of, exchange_facts, exchange_took};
 pub use figures::{
     Note, Took, ago_text, clock, cost_text, day_and_clock, duration_text, running_text, size_text, tokens_text, took,
 };

@@ -11,6 +11,7 @@ mod copy_button;
 mod erased;
 mod find;
 mod form;
+mod going;
 mod icon;
 mod ledger;
 mod lines;

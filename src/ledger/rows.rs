@@ -35,6 +35,14 @@ pub enum RowKey {
     Prompt(usize),
 }
 
+impl RowKey {
+    /// The name of an exchange's row.
+    #[must_use]
+    pub fn of(exchange: &Exchange) -> Self {
+        Self::Exchange(exchange.request.unwrap_or(exchange.id))
+    }
+}
+
 /// One row of the ledger.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Row {
@@ -148,7 +156,7 @@ impl Row {
     #[must_use]
     pub fn key(&self) -> RowKey {
         match self {
-            Self::Exchange(row) => RowKey::Exchange(row.exchange.request.unwrap_or(row.exchange.id)),
+            Self::Exchange(row) => RowKey::of(&row.exchange),
             Self::Missing(row) => RowKey::Missing(row.exchange),
             Self::Call(row) => RowKey::Call(row.call.key.clone()),
             Self::Agent(row) => RowKey::Agent(Arc::clone(&row.agent.id)),

@@ -9,14 +9,17 @@ use super::chunk::chunk;
 use super::copy_button::copy_button;
 use super::erased::memo;
 use super::find::Find;
+use super::going;
 use super::lines::{lines_view, marked_lines};
 use super::part::part_view;
 use super::piece::{Piece, button, div, el, span, state};
 use super::screen::{Ask, Look, RowOf, Screen};
+use crate::address;
 use crate::card::{self, Language, Lines, Part};
 use crate::host::guard::guarded;
-use crate::ledger::CallRow;
-use crate::trace::{Content, Outcome, ToolCall};
+use crate::host::location;
+use crate::ledger::{CallRow, answered_in, asked_by};
+use crate::trace::{Content, Exchange, Outcome, ToolCall};
 
 chunk!(
     /// What makes the body of a card.
@@ -108,8 +111,12 @@ fn make(screen: Screen, row: RowOf<CallRow>) -> Piece {
                 .with(named_copy("Markdown", "Copy as Markdown", move || {
                     call.with_untracked(|call| card::markdown(call))
                 }))
-                .with(named_copy("JSON", "Copy as JSON", move || call.with_untracked(|call| card::json(call)))),
-        );
+                .with(named_copy("JSON", "Copy as JSON", move || call.with_untracked(|call| card::json(call))))
+                .with(named_copy("Link", "Copy a link to this call", move || {
+                    call.with_untracked(|call| location::link(&address::here_at_call(&location::read(), &call.key.id)))
+                })),
+        )
+        .when(move || places(screen, call));
     find.listen(body)
 }
 
@@ -122,6 +129,24 @@ fn parts(call: &Arc<ToolCall>, make: fn(&ToolCall) -> Vec<Part>, view: impl Fn(P
             note("This could not be shown. The copy button still gives all of it as it stands.").attr("role", "alert")
         }
     }
+}
+
+/// The model calls that asked for the call and that got its result.
+fn places(screen: Screen, call: Memo<Arc<ToolCall>>) -> Option<Piece> {
+    screen.changed.track();
+    let (asked, answered) = screen.with_session(|session| {
+        call.with(|call| {
+            let held = |(number, exchange): (usize, &Exchange)| (number, exchange.clone());
+            (asked_by(session, call).map(held), answered_in(session, call).map(held))
+        })
+    });
+    let link = |words: &str, (number, exchange): (usize, Exchange)| {
+        button("row-link", move || going::to_exchange(screen, &exchange)).text(format!("{words} {number}"))
+    };
+    let links =
+        [asked.map(|to| link("asked by model call", to)), answered.map(|to| link("answered in model call", to))];
+    let links: Vec<_> = links.into_iter().flatten().collect();
+    (!links.is_empty()).then(|| div("call-places").with_all(links))
 }
 
 /// How texts are shown, in all cards of the session.

@@ -51,9 +51,12 @@ fn row(screen: Screen, id: RowId) -> Option<Piece> {
     let (row, open) = (RwSignal::from(handle.row), RwSignal::from(handle.open));
     // The kinds are told apart here alone; each component is given its own.
     Some(row.with_untracked(|kind| match kind {
-        Row::Exchange(_) => {
-            exchange(screen, id, RowOf::new(row, |row| if let Row::Exchange(row) = row { Some(row) } else { None }))
-        }
+        Row::Exchange(_) => exchange(
+            screen,
+            id,
+            RowOf::new(row, |row| if let Row::Exchange(row) = row { Some(row) } else { None }),
+            open,
+        ),
         Row::Missing(_) => {
             missing(screen, id, RowOf::new(row, |row| if let Row::Missing(row) = row { Some(row) } else { None }))
         }

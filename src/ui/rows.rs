@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use super::erased::memo;
+use super::going;
 use super::icon::{LuChevronRight, icon};
 use super::ledger::row_element;
 use super::piece::{Piece, button, div, el, perhaps, span, state, words};
@@ -12,20 +13,24 @@ use super::screen::{Ask, RowOf, Screen};
 use crate::card::{one_line, visible};
 use crate::host::clock;
 use crate::ledger::{
-    AgentRow, ExchangeRow, MissingRow, PromptRow, RowId, Took, clock as clock_text, cost_text, day_and_clock,
-    tokens_text,
+    AgentRow, ExchangeRow, Fact, MissingRow, PromptRow, RowId, Took, calls_of, clock as clock_text, cost_text,
+    day_and_clock, exchange_facts, exchange_took, tokens_text,
 };
-use crate::trace::{ExchangeKind, Text};
+use crate::trace::{ExchangeKind, Text, ToolCall};
 
 /// A model call, or other traffic.
-pub fn exchange(screen: Screen, id: RowId, row: RowOf<ExchangeRow>) -> Piece {
+pub fn exchange(screen: Screen, id: RowId, row: RowOf<ExchangeRow>, open: RwSignal<bool>) -> Piece {
     let start = move || row.with(|row| row.exchange.span.start);
     let time = move || start().map_or_else(String::new, |at| clock_text(at, clock::offset_minutes(at)));
     let whole = move || start().map(|at| day_and_clock(at, clock::offset_minutes(at)));
     let facts = move || row.with(facts);
     let number = move || row.with(|row| row.number.to_string());
     let said = memo(move || row.with(|row| row.exchange.said.clone()));
-    let line = div("exchange-line")
+    let toggle = move || row.with_untracked(|row| screen.toggle_exchange(&row.exchange));
+    let body = format!("exchange-{id}");
+    let line = button("exchange-line", toggle)
+        .attr("aria-expanded", state(move || open.get()))
+        .attr("aria-controls", body.clone())
         .with(span("exchange-number").words(number))
         .with(el("time").attr("class", "exchange-time").attr("title", perhaps(whole)).words(time))
         .with(
@@ -34,13 +39,44 @@ pub fn exchange(screen: Screen, id: RowId, row: RowOf<ExchangeRow>) -> Piece {
                 .attr("title", words(facts))
                 .words(facts),
         )
-        .with(elapsed(screen, move || row.with(took)));
+        .with(elapsed(screen, move || row.with(|row| exchange_took(&row.exchange))))
+        .with(span("call-chevron").with(icon(LuChevronRight)));
     row_element(screen, id, "row row-exchange", move || row.with(|row| row.depth))
         .attr("data-row", "exchange")
         .attr("data-n", words(number))
         .attr("data-seq", words(move || row.with(|row| row.exchange.id.to_string())))
         .with(line)
         .when(move || said.with(|said| said.as_ref().map(said_view)))
+        .with(div("exchange-slot").attr("id", body).when(move || open.get().then(|| exchange_body(screen, row))))
+}
+
+/// All that is known of a model call, and the calls that it asked for.
+fn exchange_body(screen: Screen, row: RowOf<ExchangeRow>) -> Piece {
+    let facts = memo(move || {
+        row.with(|row| {
+            let is_open = row.exchange.span.end.is_none();
+            let now = if is_open { screen.now.get() } else { screen.now.get_untracked() };
+            let offset = clock::offset_minutes(row.exchange.span.start.unwrap_or(now));
+            exchange_facts(&row.exchange, offset, now)
+        })
+    });
+    let fact =
+        |(name, value): &Fact| div("fact").with(el("dt").text(*name)).with(el("dd").text(visible(value).into_owned()));
+    let list = move || {
+        Some(el("dl").attr("class", "facts").with_all(facts.with(|facts| facts.iter().map(fact).collect::<Vec<_>>())))
+    };
+    let calls = move || {
+        screen.changed.track();
+        let calls = row.with(|row| screen.with_session(|session| calls_of(session, &row.exchange)));
+        let link = |call: &Arc<ToolCall>| {
+            let key = call.key.clone();
+            let name = format!("{} {}", visible(&call.name), one_line(&call.key.id, 80));
+            button("row-link", move || going::to_call(screen, &key, going::mark_and_focus)).text(name)
+        };
+        let name = span("facts-name").text(if calls.is_empty() { "It asked for no tool calls." } else { "asked for" });
+        Some(div("exchange-calls").with(name).with_all(calls.iter().map(link)))
+    };
+    div("exchange-body").when(list).when(calls)
 }
 
 /// How long something took, or that it still runs.
@@ -49,14 +85,6 @@ fn elapsed(screen: Screen, took: impl Fn() -> Took + Send + 'static) -> Piece {
         let took = took();
         took.text(if took.ticks() { screen.now.get() } else { screen.now.get_untracked() })
     })
-}
-
-fn took(row: &ExchangeRow) -> Took {
-    let span = row.exchange.span;
-    match (span.start, span.end) {
-        (Some(start), None) => Took::Running(start),
-        _ => Took::of(span.nanos()),
-    }
 }
 
 fn failed(row: &ExchangeRow) -> bool {

@@ -10,7 +10,7 @@ use super::list::List;
 use crate::host::clock;
 use crate::host::visibility::Watcher;
 use crate::ledger::{self, Reconciler, Row, RowId, RowKey, View};
-use crate::trace::{AgentId, CallKey, Session, Timestamp};
+use crate::trace::{AgentId, CallKey, Exchange, Session, Timestamp};
 
 /// The attribute by which a row's element names it.
 pub const ROW_ID: &str = "data-row-id";
@@ -119,7 +119,7 @@ pub struct RowHandle {
     pub row: ArcRwSignal<Row>,
     /// Where it stands, from 0.
     pub position: ArcRwSignal<usize>,
-    /// Whether it is open, if it is a card.
+    /// Whether it is open, if it is a card or a model call.
     pub open: ArcRwSignal<bool>,
 }
 
@@ -163,8 +163,8 @@ struct Rows {
     positions: Vec<usize>,
     /// The signals of the rows that are mounted.
     handles: HashMap<RowId, RowHandle>,
-    /// Open cards; they stay so while a filter or another session hides them.
-    open: HashSet<CallKey>,
+    /// Open cards and model calls; they stay so while a filter hides them.
+    open: HashSet<RowKey>,
     in_view: HashSet<RowId>,
     watcher: Option<Watcher>,
 }
@@ -252,19 +252,26 @@ impl Screen {
 
     /// Opens or closes a card.
     pub fn toggle_card(&self, key: &CallKey) {
-        self.set_card(key, None);
+        self.set_open(RowKey::Call(key.clone()), None);
     }
 
-    /// Closes a card.
-    pub fn close_card(&self, key: &CallKey) {
-        self.set_card(key, Some(false));
+    /// Opens or closes a model call.
+    pub fn toggle_exchange(&self, exchange: &Exchange) {
+        self.set_open(RowKey::of(exchange), None);
+    }
+
+    /// Closes a row that can be opened.
+    pub fn close(&self, key: RowKey) {
+        self.set_open(key, Some(false));
     }
 
     /// Opens all cards that are shown or, when they are open, closes them.
     pub fn toggle_all(&self) {
         let changed = self.order.with_untracked(|order| {
             self.rows.try_update_value(|rows| {
-                let keys: Vec<_> = order.iter().filter_map(|&id| Some((id, rows.call_key(id)?))).collect();
+                let is_call = |id: &RowId| matches!(rows.reconciler.row(*id), Some(Row::Call(_)));
+                let calls = order.iter().copied().filter(is_call);
+                let keys: Vec<_> = calls.filter_map(|id| Some((id, rows.reconciler.row(id)?.key()))).collect();
                 let open = keys.iter().any(|(_, key)| !rows.open.contains(key));
                 for (_, key) in &keys {
                     if open {
@@ -287,18 +294,18 @@ impl Screen {
 
     /// Opens a card.
     pub fn open_card(&self, key: &CallKey) {
-        self.set_card(key, Some(true));
+        self.set_open(RowKey::Call(key.clone()), Some(true));
     }
 
-    fn set_card(&self, key: &CallKey, wanted: Option<bool>) {
+    fn set_open(&self, key: RowKey, wanted: Option<bool>) {
         let Some((open, signal)) = self.rows.try_update_value(|rows| {
-            let open = wanted.unwrap_or_else(|| !rows.open.contains(key));
+            let open = wanted.unwrap_or_else(|| !rows.open.contains(&key));
             if open {
                 rows.open.insert(key.clone());
             } else {
-                rows.open.remove(key);
+                rows.open.remove(&key);
             }
-            let id = rows.reconciler.id(RowKey::Call(key.clone()));
+            let id = rows.reconciler.id(key);
             (open, rows.handles.get(&id).map(|handle| handle.open.clone()))
         }) else {
             return;
@@ -364,28 +371,23 @@ impl Screen {
         })
     }
 
-    /// The sub-agents whose blocks hide a call.
+    /// The sub-agents whose blocks hide an agent's rows.
     #[must_use]
-    pub fn agents_around(&self, key: &CallKey) -> Vec<AgentId> {
-        self.rows.with_value(|rows| {
-            let calls = &rows.session.calls;
-            let mut agents: Vec<AgentId> = Vec::new();
-            let mut at = &key.agent;
-            while !agents.contains(at) {
-                agents.push(Arc::clone(at));
-                let agent = rows.session.agents.iter().find(|agent| agent.id == *at);
-                let spawner = agent.and_then(|agent| agent.spawned_by.as_ref());
-                let Some(parent) = spawner.and_then(|id| calls.iter().find(|call| call.key.id == *id)) else { break };
-                at = &parent.key.agent;
-            }
-            agents
-        })
+    pub fn blocks_around(&self, agent: &AgentId) -> HashSet<AgentId> {
+        self.with_session(|session| ledger::blocks_around(session, agent))
     }
 
-    /// The small name of a card's row.
+    /// The small name of a row.
     #[must_use]
-    pub fn card_id(&self, key: &CallKey) -> Option<RowId> {
-        self.rows.try_update_value(|rows| rows.reconciler.id(RowKey::Call(key.clone())))
+    pub fn row_id(&self, key: RowKey) -> Option<RowId> {
+        self.rows.try_update_value(|rows| rows.reconciler.id(key))
+    }
+
+    /// Whether a row is among those shown.
+    #[must_use]
+    pub fn shows(&self, id: RowId) -> bool {
+        let at = self.position(id);
+        self.order.with_untracked(|order| at.and_then(|at| order.get(at)) == Some(&id))
     }
 
     /// Watches whether a row's element is in view.
@@ -435,8 +437,8 @@ impl Screen {
                 ids.sort_unstable();
                 ids
             };
-            let open =
-                sorted(&mut rows.open.iter().filter_map(|key| rows.reconciler.known(&RowKey::Call(key.clone()))));
+            let cards = rows.open.iter().filter(|key| matches!(key, RowKey::Call(_)));
+            let open = sorted(&mut cards.filter_map(|key| rows.reconciler.known(key)));
             for row in open.iter().filter_map(|&id| rows.reconciler.row(id)) {
                 visit(row, true);
             }
@@ -481,19 +483,12 @@ impl Rows {
         Some(order)
     }
 
-    fn call_key(&self, id: RowId) -> Option<CallKey> {
-        match self.reconciler.row(id)? {
-            Row::Call(row) => Some(row.call.key.clone()),
-            _ => None,
-        }
-    }
-
     fn handle(&mut self, id: RowId) -> Option<RowHandle> {
         if let Some(handle) = self.handles.get(&id) {
             return Some(handle.clone());
         }
         let row = self.reconciler.row(id)?.clone();
-        let open = matches!(&row, Row::Call(row) if self.open.contains(&row.call.key));
+        let open = self.open.contains(&row.key());
         let position = self.positions.get(id as usize).copied().unwrap_or_default();
         let handle = RowHandle {
             row: ArcRwSignal::new(row),

@@ -2,13 +2,12 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local_scoped_with_cancellation;
-use web_sys::Element;
 
 use super::body::BODY;
 use super::chunk::chunk;
 use super::erased::{effect, memo};
+use super::going;
 use super::ledger::Ledger;
-use super::list::focus;
 use super::live;
 use super::opened::Opened;
 use super::piece::{Piece, button, div, el, span, words};
@@ -174,32 +173,12 @@ fn go_to(screen: Screen, call: Signal<Option<String>>) -> Memo<Option<String>> {
         screen.find(&id)
     });
     effect(move || {
-        let Some(key) = found.get() else { return };
-        let agents = screen.agents_around(&key);
-        screen.open_card(&key);
-        screen.change_view(|view| view.open_agents.extend(agents));
-        let Some(row) = screen.card_id(&key) else { return };
-        // The row is drawn after this effect.
-        request_animation_frame(move || {
-            if let Some(list) = screen.list() {
-                list.reveal(row, true, mark);
-            }
-        });
+        if let Some(key) = found.get() {
+            going::to_call(screen, &key, going::mark_and_focus);
+        }
     });
     memo(move || {
         let loaded = screen.head.with(|head| head.loaded);
         call.get().filter(|_| loaded && found.with(Option::is_none))
     })
-}
-
-/// Marks a row and gives it the focus.
-fn mark(element: &Element) {
-    if let Ok(Some(former)) = document().query_selector(".row-marked") {
-        // A class with a plain name can always be taken away.
-        let _ = former.class_list().remove_1("row-marked");
-    }
-    let _ = element.class_list().add_1("row-marked");
-    if let Ok(Some(button)) = element.query_selector("button") {
-        focus(&button);
-    }
 }

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
 use super::{Desk, Panel, order, search};
-use crate::address::{Address, query, with_query};
+use crate::address::here_at_call;
 use crate::host::{clipboard, location};
 use crate::ledger::{Row, RowId};
 use crate::trace::Outcome;
@@ -54,8 +54,10 @@ fn press(desk: Desk, key: &str) -> bool {
         "g" => go(desk, screen.order.with_untracked(|order| order.first().copied())),
         "G" => go(desk, screen.order.with_untracked(|order| order.last().copied())),
         "h" => {
-            if let Some(key) = current_call(desk) {
-                screen.close_card(&key);
+            if let Some(key) =
+                screen.list().and_then(|list| list.focused()).and_then(|row| screen.with_row(row, Row::key))
+            {
+                screen.close(key);
             }
         }
         "x" => screen.toggle_all(),
@@ -106,7 +108,7 @@ fn go(desk: Desk, row: Option<RowId>) {
 
 fn focus_row(element: &Element) {
     match element.query_selector("button") {
-        Ok(Some(button)) if element.get_attribute("data-row").as_deref() != Some("exchange") => focus(&button),
+        Ok(Some(button)) => focus(&button),
         _ => focus(element),
     }
 }
@@ -122,8 +124,7 @@ fn current_call(desk: Desk) -> Option<crate::trace::CallKey> {
 /// Copies a link to the call that has the focus.
 fn copy_link(desk: Desk) {
     let Some(key) = current_call(desk) else { return };
-    let hash = location::read();
-    let link = location::link(&with_query(&Address::parse(&hash).at_call(&key.id).hash(), &query(&hash)));
+    let link = location::link(&here_at_call(&location::read(), &key.id));
     spawn_local(async move {
         // The card's own button says why when the browser refuses.
         let _ = clipboard::copy(&link).await;

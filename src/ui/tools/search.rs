@@ -11,9 +11,10 @@ use web_sys::{Event, KeyboardEvent};
 use super::Desk;
 use crate::card;
 use crate::ledger::{Search, View};
-use crate::trace::{AgentId, CallKey, ToolCall};
+use crate::trace::{CallKey, ToolCall};
 use crate::ui::erased::{effect, memo};
 use crate::ui::form::{chosen, keep};
+use crate::ui::going;
 use crate::ui::list::focus;
 use crate::ui::piece::{Piece, button, div, el, span, state};
 
@@ -102,19 +103,7 @@ pub(super) fn step(desk: Desk, by: isize) {
     };
     found.at.set(Some(at));
     let Some(key) = found.matches.with_untracked(|matches| matches.get(at).cloned()) else { return };
-    let screen = desk.screen;
-    let agents: Vec<AgentId> = screen.agents_around(&key);
-    screen.open_card(&key);
-    screen.change_view(|view| view.open_agents.extend(agents));
-    if let (Some(row), Some(list)) = (screen.card_id(&key), screen.list()) {
-        list.reveal(row, true, |element| {
-            if let Ok(Some(former)) = document().query_selector(".row-marked") {
-                // A class with a plain name can always be taken away.
-                let _ = former.class_list().remove_1("row-marked");
-            }
-            let _ = element.class_list().add_1("row-marked");
-        });
-    }
+    going::to_call(desk.screen, &key, going::mark);
 }
 
 pub(super) fn controls(desk: Desk) -> Piece {
