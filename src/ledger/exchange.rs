@@ -23,11 +23,11 @@ pub fn exchange_facts(exchange: &Exchange, offset: i32, now: Timestamp) -> Vec<F
     let took = exchange_took(exchange).text(now);
     say("took", (!took.is_empty()).then_some(took));
     let tokens = exchange.tokens;
-    say("new input", tokens.input.map(tokens_in_full));
-    say("from the cache", tokens.cache_read.map(tokens_in_full));
-    say("into the cache", tokens.cache_write.map(tokens_in_full));
+    say("input", tokens.input.map(tokens_in_full));
+    say("cache read", tokens.cache_read.map(tokens_in_full));
+    say("cache write", tokens.cache_write.map(tokens_in_full));
     say("output", tokens.output.map(tokens_in_full));
-    say("of it reasoning", tokens.reasoning.map(tokens_in_full));
+    say("reasoning", tokens.reasoning.map(tokens_in_full));
     say("cost", exchange.cost.map(|cost| cost_text(cost, 6)));
     say("request", exchange.request.map(|seq| format!("event {seq}")));
     facts
@@ -182,8 +182,8 @@ mod tests {
         for fact in [
             ("status", "200"),
             ("took", "1.50s"),
-            ("new input", "1,234,567 tokens"),
-            ("from the cache", "0 tokens"),
+            ("input", "1,234,567 tokens"),
+            ("cache read", "0 tokens"),
             ("output", "1 token"),
             ("cost", "$0.254600"),
             ("request", "event 6"),

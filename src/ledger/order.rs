@@ -14,7 +14,7 @@ use crate::trace::{AgentId, ExchangeId, Session, Timestamp, reorder, time_order}
 /// what has no value of that kind (words, heads of blocks) is left out. Ties keep the order of time.
 #[must_use]
 pub fn arranged(session: &Session, view: &View, now: Timestamp) -> Vec<Row> {
-    let in_time = *view == View { sort: Sort::Time, direction: super::Direction::Ascending, ..view.clone() };
+    let in_time = view.in_time();
     let picks = view.filter.is_on() || view.matches.is_some();
     if in_time && !picks {
         return rows(session, view);
@@ -72,6 +72,18 @@ fn pick(session: &Session, view: &View, now: Timestamp, rows: &mut Vec<Row>) {
         Row::Agent(row) => agents.contains(&row.agent.id),
         Row::Prompt(_) => false,
     });
+    mark_last(rows);
+}
+
+/// Gives each last call of an exchange the mark of the last, now that others were left out.
+fn mark_last(rows: &mut [Row]) {
+    let mut ended: HashSet<(AgentId, ExchangeId)> = HashSet::new();
+    for row in rows.iter_mut().rev() {
+        let Row::Call(row) = row else { continue };
+        let Some(exchange) = row.call.asked_by.filter(|_| row.place != Place::Alone) else { continue };
+        let is_last = ended.insert((Arc::clone(&row.call.key.agent), exchange));
+        row.place = if is_last { Place::Last } else { Place::Middle };
+    }
 }
 
 fn sort(session: &Session, view: &View, now: Timestamp, rows: &mut Vec<Row>) {
@@ -250,6 +262,7 @@ mod tests {
             |tool: &str| View { filter: Filter { tools: vec![tool.into()], ..Filter::default() }, ..View::default() };
         assert_eq!(shown(&only("bash")), ["sub", "3", "┗d"]);
         assert_eq!(shown(&only("Bash")), ["1", "┗b"]);
+        assert_eq!(shown(&only("Read")), ["1", "┗a"]);
         assert_eq!(shown(&only("none")), Vec::<String>::new());
         let matches = HashSet::from([CallKey { agent: "main".into(), id: "c".into(), nth: 0 }]);
         assert_eq!(shown(&View { matches: Some(Arc::new(matches)), ..View::default() }), ["2", "┗c"]);

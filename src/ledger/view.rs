@@ -45,6 +45,14 @@ impl Default for View {
     }
 }
 
+impl View {
+    /// Whether rows stand as they came, blocks and places included.
+    #[must_use]
+    pub fn in_time(&self) -> bool {
+        (self.sort, self.direction) == (Sort::Time, Direction::Ascending)
+    }
+}
+
 /// What rows are ordered by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sort {

@@ -116,7 +116,7 @@ fn make(screen: Screen, row: RowOf<CallRow>) -> Piece {
                     call.with_untracked(|call| location::link(&address::here_at_call(&location::read(), &call.key.id)))
                 })),
         )
-        .when(move || places(screen, call));
+        .when(places(screen, call));
     find.listen(body)
 }
 
@@ -132,21 +132,24 @@ fn parts(call: &Arc<ToolCall>, make: fn(&ToolCall) -> Vec<Part>, view: impl Fn(P
 }
 
 /// The model calls that asked for the call and that got its result.
-fn places(screen: Screen, call: Memo<Arc<ToolCall>>) -> Option<Piece> {
-    screen.changed.track();
-    let (asked, answered) = screen.with_session(|session| {
-        call.with(|call| {
-            let held = |(number, exchange): (usize, &Exchange)| (number, exchange.clone());
-            (asked_by(session, call).map(held), answered_in(session, call).map(held))
+fn places(screen: Screen, call: Memo<Arc<ToolCall>>) -> impl Fn() -> Option<Piece> + Send + 'static {
+    // A memo, so that a refresh leaves a link with the focus alone.
+    let places = memo(move || {
+        screen.changed.track();
+        let held = |(number, exchange): (usize, &Exchange)| (number, exchange.clone());
+        screen.with_session(|session| {
+            call.with(|call| [asked_by(session, call).map(held), answered_in(session, call).map(held)])
         })
     });
-    let link = |words: &str, (number, exchange): (usize, Exchange)| {
+    let link = move |words: &str, (number, exchange): (usize, Exchange)| {
         button("row-link", move || going::to_exchange(screen, &exchange)).text(format!("{words} {number}"))
     };
-    let links =
-        [asked.map(|to| link("asked by model call", to)), answered.map(|to| link("answered in model call", to))];
-    let links: Vec<_> = links.into_iter().flatten().collect();
-    (!links.is_empty()).then(|| div("call-places").with_all(links))
+    move || {
+        let words = ["asked by model call", "answered in model call"];
+        let links = places.get().into_iter().zip(words).filter_map(|(place, words)| Some(link(words, place?)));
+        let links: Vec<_> = links.collect();
+        (!links.is_empty()).then(|| div("call-places").with_all(links))
+    }
 }
 
 /// How texts are shown, in all cards of the session.

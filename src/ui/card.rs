@@ -54,7 +54,9 @@ pub fn card(screen: Screen, id: RowId, row: RowOf<CallRow>, open: RwSignal<bool>
         .with(start(row))
         .with(duration(screen, row).attr("id", part("duration")))
         .with(span("call-chevron").with(icon(LuChevronRight)));
+    let is_found = move || screen.found.with(|found| row.with(|row| found.contains(&row.call.key)));
     row_element(screen, id, "row row-call", move || row.with(|row| row.depth))
+        .class_if("row-found", is_found)
         .attr("data-row", "call")
         .attr("data-tool-name", words(move || row.with(|row| row.call.name.to_string())))
         .attr("data-call-id", words(move || row.with(|row| row.call.key.id.to_string())))

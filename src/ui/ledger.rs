@@ -38,6 +38,7 @@ pub fn Ledger() -> impl IntoView {
         })
         .on("focusin", move |event| list.keep_focus(event.target().as_ref().and_then(JsCast::dyn_ref)))
         .class_if("ledger-windowed", move || list.space.get() != (0, 0))
+        .class_if("ledger-sorted", move || screen.view.with(|view| !view.in_time()))
         .attr("role", "feed")
         .attr("aria-label", "Tool calls")
         .attr("data-testid", "ledger")

@@ -16,7 +16,7 @@ use crate::ledger::{
     AgentRow, ExchangeRow, Fact, MissingRow, PromptRow, RowId, Took, calls_of, clock as clock_text, cost_text,
     day_and_clock, exchange_facts, exchange_took, tokens_text,
 };
-use crate::trace::{ExchangeKind, Text, ToolCall};
+use crate::trace::{CallKey, ExchangeKind, Text};
 
 /// A model call, or other traffic.
 pub fn exchange(screen: Screen, id: RowId, row: RowOf<ExchangeRow>, open: RwSignal<bool>) -> Piece {
@@ -65,16 +65,20 @@ fn exchange_body(screen: Screen, row: RowOf<ExchangeRow>) -> Piece {
     let list = move || {
         Some(el("dl").attr("class", "facts").with_all(facts.with(|facts| facts.iter().map(fact).collect::<Vec<_>>())))
     };
-    let calls = move || {
+    // A memo, so that a refresh leaves a link with the focus alone.
+    let calls = memo(move || {
         screen.changed.track();
         let calls = row.with(|row| screen.with_session(|session| calls_of(session, &row.exchange)));
-        let link = |call: &Arc<ToolCall>| {
-            let key = call.key.clone();
-            let name = format!("{} {}", visible(&call.name), one_line(&call.key.id, 80));
-            button("row-link", move || going::to_call(screen, &key, going::mark_and_focus)).text(name)
+        calls.into_iter().map(|call| (call.key.clone(), Arc::clone(&call.name))).collect::<Vec<_>>()
+    });
+    let calls = move || {
+        let link = |(key, name): (CallKey, Arc<str>)| {
+            let words = format!("{} {}", visible(&name), one_line(&key.id, 80));
+            button("row-link", move || going::to_call(screen, &key, going::mark_and_focus)).text(words)
         };
+        let calls = calls.get();
         let name = span("facts-name").text(if calls.is_empty() { "It asked for no tool calls." } else { "asked for" });
-        Some(div("exchange-calls").with(name).with_all(calls.iter().map(link)))
+        Some(div("exchange-calls").with(name).with_all(calls.into_iter().map(link)))
     };
     div("exchange-body").when(list).when(calls)
 }

@@ -36,6 +36,8 @@ pub struct Screen {
     pub changed: RwSignal<u32>,
     /// Whether new rows scroll in while the last one is in view.
     pub follow: RwSignal<bool>,
+    /// The calls that hold the words looked for.
+    pub found: RwSignal<Arc<HashSet<CallKey>>>,
     /// What the reader asked of the source, until it is done.
     pub asked: RwSignal<Option<Ask>>,
     rows: StoredValue<Rows, LocalStorage>,
@@ -183,6 +185,7 @@ impl Screen {
             look: RwSignal::new(Look::default()),
             changed: RwSignal::new(0),
             follow: RwSignal::new(true),
+            found: RwSignal::default(),
             asked: RwSignal::new(None),
             rows: StoredValue::new_local(Rows::default()),
             list: StoredValue::new_local(None),

@@ -19,7 +19,8 @@ pub(super) fn controls(desk: Desk) -> [Piece; 2] {
                 set(desk, sort);
             }
         },
-    );
+    )
+    .attr("class", "field field-sort");
     let up = move || screen.view.with(|view| view.direction == Direction::Ascending);
     let direction = button("icon-button", move || turn(desk))
         .attr("aria-label", "Sort direction")

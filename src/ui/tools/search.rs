@@ -45,10 +45,10 @@ pub(super) fn watch(desk: Desk) {
         desk.screen.changed.track();
         spawn_local(look(desk));
     });
+    effect(move || desk.screen.found.set(Arc::new(found.matches.with(|keys| keys.iter().cloned().collect()))));
     let only = memo(move || view.with(|view| view.only_found && !view.needle.is_empty()));
     effect(move || {
-        let matches = only.get().then(|| found.matches.get());
-        let matches = matches.map(|keys| Arc::new(keys.iter().cloned().collect()));
+        let matches = only.get().then(|| desk.screen.found.get());
         if desk.screen.view.with_untracked(|view| view.matches != matches) {
             desk.screen.change_view(|view: &mut View| view.matches = matches);
         }
